@@ -1,0 +1,245 @@
+// Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { hostAddress, type HostMemory, isHostMemory } from "./memory.ts";
+import { native } from "./native.ts";
+
+/**
+ * The frame that calls travel through: slot 0 holds the function's index and afterwards its CUresult, slot i the i-th
+ * parameter, out values start at slot 32, short strings at byte `TEXT`. A pointer slot below the frame's size is an offset
+ * into the frame. Everything here writes one parameter and checks it first: what C cannot hold never reaches the driver.
+ */
+export const i32 = new Int32Array(native.frame);
+export const u32 = new Uint32Array(native.frame);
+export const u64 = new BigUint64Array(native.frame);
+export const i64 = new BigInt64Array(native.frame);
+export const f32 = new Float32Array(native.frame);
+export const f64 = new Float64Array(native.frame);
+export const bytes = new Uint8Array(native.frame);
+
+/** First byte of short strings. */
+const TEXT = 512;
+
+/** What the call in preparation owns beside its arguments: long strings, records made from literals. */
+export const temporaries: unknown[] = [];
+
+/** Hands the temporaries over to the call that needs them; undefined, at no cost, where there are none. */
+export function owned(): unknown[] | undefined {
+  return temporaries.length === 0 ? undefined : temporaries.splice(0);
+}
+
+const TWO_32 = 4294967296;
+const MOST = 2n ** 64n - 1n;
+
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (value === null || typeof value !== "object") return String(value);
+  return value.constructor?.name ?? "object";
+}
+
+/** A RangeError where a value of the right type is out of bounds, a TypeError for any other. */
+export function refuse(name: string, parameter: string, wanted: string, value: unknown, ...types: string[]): never {
+  const message = `${name}: ${parameter} must be ${wanted}, not ${show(value)}`;
+  throw types.includes(typeof value) ? new RangeError(message) : new TypeError(message);
+}
+
+/** An out value: the driver writes it at slot `at`, which is zero until it does. */
+export function putOut(slot: number, at: number): void {
+  u32[2 * at] = 0;
+  u32[2 * at + 1] = 0;
+  u32[2 * slot] = 8 * at;
+  u32[2 * slot + 1] = 0;
+}
+
+export function putI8(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || (value << 24) >> 24 !== value) {
+    refuse(name, parameter, "an integer from -128 to 127", value, "number");
+  }
+  i32[2 * slot] = value;
+}
+
+export function putU8(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || (value & 0xff) !== value) {
+    refuse(name, parameter, "an integer from 0 to 255", value, "number");
+  }
+  u32[2 * slot] = value;
+}
+
+export function putI16(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || (value << 16) >> 16 !== value) {
+    refuse(name, parameter, "an integer from -32768 to 32767", value, "number");
+  }
+  i32[2 * slot] = value;
+}
+
+export function putU16(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || (value & 0xffff) !== value) {
+    refuse(name, parameter, "an integer from 0 to 65535", value, "number");
+  }
+  u32[2 * slot] = value;
+}
+
+export function putI32(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || (value | 0) !== value) {
+    refuse(name, parameter, "an integer from -2147483648 to 2147483647", value, "number");
+  }
+  i32[2 * slot] = value;
+}
+
+export function putU32(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || value >>> 0 !== value) {
+    refuse(name, parameter, "an integer from 0 to 4294967295", value, "number");
+  }
+  u32[2 * slot] = value;
+}
+
+/** Enums are open: whatever 32 bits hold, signed or not. */
+export function putEnum(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number" || ((value | 0) !== value && value >>> 0 !== value)) {
+    refuse(name, parameter, "a member of the enum, or an integer from -2147483648 to 4294967295", value, "number");
+  }
+  i32[2 * slot] = value;
+}
+
+export function putF32(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number") refuse(name, parameter, "a number", value);
+  f32[2 * slot] = value;
+}
+
+export function putF64(slot: number, value: number, name: string, parameter: string): void {
+  if (typeof value !== "number") refuse(name, parameter, "a number", value);
+  f64[slot] = value;
+}
+
+/** A plain unsigned 64-bit integer: a bigint, or a number that is a safe integer. */
+export function putU64(slot: number, value: number | bigint, name: string, parameter: string): void {
+  if (typeof value === "number") {
+    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER && Math.floor(value) === value)) {
+      refuse(name, parameter, "an integer from 0 to 2**53 - 1, or a bigint up to 2n**64n - 1n", value, "number");
+    }
+    u32[2 * slot] = value;
+    u32[2 * slot + 1] = value / TWO_32;
+  } else {
+    if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
+      refuse(name, parameter, "an integer from 0 to 18446744073709551615", value, "bigint");
+    }
+    u64[slot] = value;
+  }
+}
+
+/** A plain signed 64-bit integer: a bigint, or a number that is a safe integer. */
+export function putI64(slot: number, value: number | bigint, name: string, parameter: string): void {
+  if (typeof value === "number" && !Number.isSafeInteger(value)) {
+    refuse(name, parameter, "an integer from -(2**53 - 1) to 2**53 - 1, or a bigint", value, "number");
+  }
+  const wide = typeof value === "number" ? BigInt(value) : value;
+  if (typeof wide !== "bigint" || BigInt.asIntN(64, wide) !== wide) {
+    refuse(name, parameter, "an integer from -9223372036854775808 to 9223372036854775807", value, "bigint");
+  }
+  i64[slot] = wide;
+}
+
+/** A handle, a device pointer, an address: a bigint. */
+export function putHandle(slot: number, value: bigint, name: string, parameter: string): void {
+  if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
+    refuse(name, parameter, `a bigint from 0n to ${MOST}n`, value, "bigint");
+  }
+  u64[slot] = value;
+}
+
+/** As putHandle; null is NULL. */
+export function putHandleOrNull(slot: number, value: bigint | null, name: string, parameter: string): void {
+  if (value === null) {
+    u32[2 * slot] = 0;
+    u32[2 * slot + 1] = 0;
+  } else {
+    if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
+      refuse(name, parameter, `null or a bigint from 0n to ${MOST}n`, value, "bigint");
+    }
+    u64[slot] = value;
+  }
+}
+
+/** An address as a number. */
+export function putAddress(slot: number, address: number): void {
+  u32[2 * slot] = address;
+  u32[2 * slot + 1] = address / TWO_32;
+}
+
+const WANTED_MEMORY = "a bigint address, an ArrayBuffer, a SharedArrayBuffer or a view of one";
+
+/**
+ * A pointer to host memory: an address, or memory of JavaScript's. `least`: how many bytes the driver will touch, where
+ * another parameter says it; undefined where none does.
+ */
+export function putMemory(
+  slot: number,
+  value: bigint | HostMemory,
+  name: string,
+  parameter: string,
+  least?: number | bigint,
+): void {
+  if (typeof value === "bigint") {
+    putHandle(slot, value, name, parameter);
+  } else if (isHostMemory(value)) {
+    if (least !== undefined && value.byteLength < least) {
+      throw new RangeError(`${name}: ${parameter} holds ${value.byteLength} bytes, ${least} are asked for`);
+    }
+    putAddress(slot, hostAddress(value));
+  } else {
+    refuse(name, parameter, WANTED_MEMORY, value);
+  }
+}
+
+/** As putMemory; null is NULL. */
+export function putMemoryOrNull(
+  slot: number,
+  value: bigint | HostMemory | null,
+  name: string,
+  parameter: string,
+  least?: number | bigint,
+): void {
+  if (value === null) putAddress(slot, 0);
+  else putMemory(slot, value, name, parameter, least);
+}
+
+const encoder = new TextEncoder();
+let textTop = TEXT;
+
+/** Called once before the strings of one call. */
+export function startText(): void {
+  textTop = TEXT;
+}
+
+/** A string as NUL-terminated UTF-8: in the frame where it fits, in a buffer of its own where it does not. */
+export function putString(slot: number, value: string, name: string, parameter: string): void {
+  if (typeof value !== "string") refuse(name, parameter, "a string", value);
+  if (value.includes("\0")) throw new TypeError(`${name}: ${parameter} must not contain a NUL character`);
+  if (!isWellFormed(value)) throw new TypeError(`${name}: ${parameter} contains a lone surrogate, which UTF-8 cannot hold`);
+  const room = bytes.length - 1 - textTop;
+  if (value.length * 3 <= room) {
+    const end = textTop + encoder.encodeInto(value, bytes.subarray(textTop, textTop + room)).written;
+    bytes[end] = 0;
+    putAddress(slot, textTop);
+    textTop = end + 1;
+  } else {
+    const own = encoder.encode(`${value}\0`);
+    temporaries.push(own);
+    putAddress(slot, native.address(own));
+  }
+}
+
+/** As putString; null is NULL. */
+export function putStringOrNull(slot: number, value: string | null, name: string, parameter: string): void {
+  if (value === null) putAddress(slot, 0);
+  else putString(slot, value, name, parameter);
+}
+
+function isWellFormed(value: string): boolean {
+  return (value as string & { isWellFormed(): boolean }).isWellFormed();
+}
+
+/** The C string that out slot `at` points to; null for NULL. */
+export function getString(at: number): string | null {
+  const address = u64[at] as bigint;
+  return address === 0n ? null : native.string(address);
+}

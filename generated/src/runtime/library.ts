@@ -1,0 +1,167 @@
+// Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { CudaError } from "./errors.ts";
+import { refuse } from "./frame.ts";
+import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+
+/** What a void * slot of an option array takes: an integer, a float (by its 32 bits), a flag, memory, or an address. */
+export type OptionValue = number | bigint | boolean | HostMemory | null;
+
+/**
+ * Option values. The driver's outputs come back in them: a BigUint64Array is handed over as it is and the driver writes into
+ * it (with lazy loading only when the library is first used); into an ordinary array the outputs are copied when the call
+ * returns. Memory that they point to is kept alive until the library is unloaded.
+ */
+export type OptionValues = OptionValue[] | BigUint64Array;
+
+/** Options of one kind: their names, or (as in C) the address of an array of them. */
+export type Options = readonly number[] | Int32Array | Uint32Array | bigint | null;
+
+type RawLoad<Source, Handle> = (
+  source: Source,
+  jitOptions: HostMemory | bigint,
+  jitOptionsValues: HostMemory | bigint,
+  numJitOptions: number,
+  libraryOptions: HostMemory | bigint,
+  libraryOptionValues: HostMemory | bigint,
+  numLibraryOptions: number,
+) => Handle;
+
+const JIT_WALL_TIME = 2;
+/** JIT options that the driver answers with an unsigned int: threads per block, and the sizes of the two logs. */
+const JIT_COUNTS = new Set([1, 4, 6]);
+const HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0;
+const INVALID_HANDLE = 400;
+
+interface Packed {
+  readonly names: HostMemory | bigint;
+  readonly slots: HostMemory | bigint;
+  readonly count: number;
+}
+
+const NONE: Packed = { names: 0n, slots: 0n, count: 0 };
+
+/** A number and its float bits over the same eight bytes. */
+const scratch = new DataView(new ArrayBuffer(8));
+
+function slotOf(value: OptionValue, name: string, parameter: string): bigint {
+  if (value === null) return 0n;
+  if (typeof value === "boolean") return value ? 1n : 0n;
+  if (typeof value === "bigint") {
+    if (BigInt.asUintN(64, value) === value || BigInt.asIntN(64, value) === value) return BigInt.asUintN(64, value);
+    refuse(name, parameter, "a bigint of at most 64 bits", value, "bigint");
+  }
+  if (typeof value === "number") {
+    if (Number.isSafeInteger(value)) return BigInt.asUintN(64, BigInt(value));
+    scratch.setFloat32(0, value);
+    return BigInt(scratch.getUint32(0));
+  }
+  if (isHostMemory(value)) return BigInt(hostAddress(value));
+  return refuse(name, parameter, "an integer, a float, a boolean, memory, a bigint address or null", value);
+}
+
+function pack(
+  name: string,
+  kind: "jit" | "library",
+  options: Options,
+  values: OptionValues | bigint | null,
+  count: number | undefined,
+): Packed {
+  const counted = `num${kind === "jit" ? "Jit" : "Library"}Options`;
+  if (typeof options === "bigint" || typeof values === "bigint") {
+    if (typeof options !== "bigint" || typeof values !== "bigint" || count === undefined) {
+      throw new TypeError(`${name}: addresses of ${kind} options need both arrays and ${counted}`);
+    }
+    return { names: options, slots: values, count };
+  }
+  const names = options ?? [];
+  const given = values ?? [];
+  for (const [parameter, array] of [
+    [`${kind}Options`, names],
+    [`${kind}OptionValues`, given],
+  ] as const) {
+    if (!Array.isArray(array) && !ArrayBuffer.isView(array)) refuse(name, parameter, "an array, null or an address", array);
+  }
+  if (names.length !== given.length) {
+    throw new RangeError(`${name}: ${names.length} ${kind} options, but ${given.length} values`);
+  }
+  if (count !== undefined && count !== names.length) {
+    throw new RangeError(`${name}: ${counted} is ${count}, but there are ${names.length} options`);
+  }
+  if (names.length === 0) return NONE;
+  for (const option of names) {
+    if ((option | 0) !== option) refuse(name, `${kind}Options`, "an array of option numbers", option, "number");
+  }
+  const slots =
+    given instanceof BigUint64Array
+      ? given
+      : BigUint64Array.from(given, (value) => slotOf(value, name, `${kind}OptionValues`));
+  if (kind === "library") {
+    for (const [index, option] of names.entries()) {
+      /* Real drivers crash on it. */
+      if (option === HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE && slots[index] === 0n) {
+        throw new TypeError(`${name}: CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE needs a table, not NULL`);
+      }
+    }
+  }
+  return { names: Int32Array.from(names), slots, count: names.length };
+}
+
+/** Copies what the driver wrote into slots of its own back into the caller's array. */
+function giveBack(packed: Packed, values: OptionValues | bigint | null): void {
+  if (!Array.isArray(values) || typeof packed.names === "bigint") return;
+  const names = packed.names as Int32Array;
+  const slots = packed.slots as BigUint64Array;
+  for (const [index, option] of names.entries()) {
+    const low = Number(BigInt.asUintN(32, slots[index] as bigint));
+    if (JIT_COUNTS.has(option)) values[index] = low;
+    if (option === JIT_WALL_TIME) {
+      scratch.setUint32(0, low);
+      values[index] = scratch.getFloat32(0);
+    }
+  }
+}
+
+/** What each loaded library still needs: with lazy loading the driver reads and writes option buffers long after the call. */
+const keptBy = new Map<bigint, unknown>();
+/** Handles given back; the driver crashes on a second time. */
+const unloaded = new Set<bigint>();
+
+/**
+ * Makes the wrapper of a cuLibraryLoad function: counts come from the arrays, absent options are NULL, and buffers live until
+ * the library is unloaded. Eager or lazy is the driver's own choice by CUDA_MODULE_LOADING, which it reads once, when it is
+ * initialised.
+ */
+export function libraryLoader<Source, Handle extends bigint>(name: string, load: RawLoad<Source, Handle>) {
+  return (
+    source: Source,
+    jitOptions: Options = null,
+    jitOptionsValues: OptionValues | bigint | null = null,
+    numJitOptions?: number,
+    libraryOptions: Options = null,
+    libraryOptionValues: OptionValues | bigint | null = null,
+    numLibraryOptions?: number,
+  ): Handle => {
+    const jit = pack(name, "jit", jitOptions, jitOptionsValues, numJitOptions);
+    const library = pack(name, "library", libraryOptions, libraryOptionValues, numLibraryOptions);
+    try {
+      const handle = load(source, jit.names, jit.slots, jit.count, library.names, library.slots, library.count);
+      keptBy.set(handle, [source, jit, jitOptionsValues, library, libraryOptionValues]);
+      unloaded.delete(handle);
+      return handle;
+    } finally {
+      giveBack(jit, jitOptionsValues);
+    }
+  };
+}
+
+/** Makes the wrapper of cuLibraryUnload: a handle that was unloaded before is an error instead of a crash of the driver. */
+export function libraryUnloader<Handle extends bigint>(name: string, unload: (library: Handle) => void) {
+  return (library: Handle): void => {
+    if (unloaded.has(library)) {
+      throw new CudaError(name, INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "this library was unloaded before");
+    }
+    unload(library);
+    keptBy.delete(library);
+    unloaded.add(library);
+  };
+}

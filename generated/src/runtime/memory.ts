@@ -1,0 +1,71 @@
+// Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { native } from "./native.ts";
+
+/** Memory of JavaScript's that the driver may read and write. */
+export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
+
+export function isHostMemory(value: unknown): value is HostMemory {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer || isBuffer(value);
+}
+
+/** Buffers of another realm (a vm context) are no instances of this one's classes. */
+function isBuffer(value: unknown): boolean {
+  const tag = Object.prototype.toString.call(value);
+  return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
+}
+
+/** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
+export function hostAddress(memory: HostMemory): number {
+  if (ArrayBuffer.isView(memory)) {
+    return native.address(
+      memory instanceof DataView ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength) : (memory as Uint8Array),
+    );
+  }
+  return native.address(new Uint8Array(memory));
+}
+
+/**
+ * Where the bytes of an ArrayBuffer, a SharedArrayBuffer or a view of one lie. Valid for as long as the memory is referenced
+ * and not detached.
+ */
+export function addressOf(memory: HostMemory): bigint {
+  if (!isHostMemory(memory)) throw new TypeError("addressOf: memory must be an ArrayBuffer, a SharedArrayBuffer or a view of one");
+  return BigInt(hostAddress(memory));
+}
+
+/** A piece of zeroed memory whose address is known. */
+export interface Piece {
+  readonly buffer: ArrayBuffer;
+  readonly offset: number;
+  readonly address: number;
+}
+
+const SLAB = 65536;
+let slab: ArrayBuffer | null = null;
+let slabAddress = 0;
+let slabTop = SLAB;
+
+/**
+ * Zeroed memory for records. Small pieces are cut from one buffer, so that most cost no call; a buffer lives for as long as
+ * any piece of it is referenced.
+ */
+export function allocate(size: number, align: number): Piece {
+  const need = size + align;
+  if (need > SLAB / 4) {
+    const buffer = new ArrayBuffer(need);
+    return place(buffer, native.address(new Uint8Array(buffer)), 0, align);
+  }
+  if (slab === null || slabTop + need > SLAB) {
+    slab = new ArrayBuffer(SLAB);
+    slabAddress = native.address(new Uint8Array(slab));
+    slabTop = 0;
+  }
+  const piece = place(slab, slabAddress, slabTop, align);
+  slabTop = piece.offset + size;
+  return piece;
+}
+
+function place(buffer: ArrayBuffer, base: number, from: number, align: number): Piece {
+  const address = Math.ceil((base + from) / align) * align;
+  return { buffer, offset: address - base, address };
+}

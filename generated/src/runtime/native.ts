@@ -1,0 +1,33 @@
+// Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { createRequire } from "node:module";
+
+/** The addon's door; `native/shim.c` says what each one does. */
+export interface Native {
+  readonly frame: ArrayBuffer;
+  /** "" when the process has a driver now, else why this library was not taken. */
+  open(path: string, held: boolean): string;
+  info(): [path: string, version: number, lookUpPath: 0 | 1 | 2] | null;
+  symbol(name: string): bigint;
+  lookUp(...kept: unknown[]): void;
+  streamMode(wanted: 0 | 1 | 2): 0 | 1 | 2;
+  bind(index: number, address: bigint): void;
+  errorText(result: number): [name: string, description: string];
+  address(view: NodeJS.TypedArray): number;
+  string(address: bigint): string;
+  call(...kept: unknown[]): void;
+  callAsync<T>(leave: () => T, kept: unknown): Promise<T>;
+}
+
+function load(): Native {
+  const path = "../../build/Release/cuda_driver.node";
+  try {
+    return createRequire(import.meta.url)(path) as Native;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    throw new Error(`cuda-driver: its addon cannot be loaded; build it with "npm rebuild cuda-driver" (${reason})`, {
+      cause: error,
+    });
+  }
+}
+
+export const native: Native = load();

@@ -1,0 +1,257 @@
+import { HeaderError, UserError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
+import type { RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
+import { BUILTIN_TYPES } from "./builtins.ts";
+import { byName } from "./collect.ts";
+import { parseType, typeNames } from "./ctype.ts";
+import { inferParameters } from "./direction.ts";
+import type {
+  ApiCallback,
+  ApiConstant,
+  ApiDocument,
+  ApiEnum,
+  ApiFunction,
+  ApiHandle,
+  ApiRecord,
+  ApiTypedef,
+  Omission,
+  Source,
+} from "./document.ts";
+import { type Layouts, layouts } from "./layout.ts";
+import { joinScope, lookUpName, parameterType, type Scope, unknownName } from "./scope.ts";
+import { type Spelling, spelling } from "./types.ts";
+import { joinVariants, type Variant } from "./variants.ts";
+
+interface Context {
+  library: Library;
+  scope: Scope;
+  lp64: Layouts;
+  llp64: Layouts;
+  spelling: Spelling;
+  omissions: Omission[];
+}
+
+/**
+ * Joins the configurations of one toolkit into its API document. `omissions` names all that the headers declare and the
+ * document does not hold. Throws HeaderError, with the place, for what the headers leave open or contradict.
+ */
+export function buildDocument(
+  translations: readonly Translation[],
+  library: Library,
+  sources: readonly Source[],
+): { document: ApiDocument; omissions: Omission[] } {
+  const byConfiguration = {
+    default: configuration(translations, "default"),
+    perThread: configuration(translations, "perThread"),
+    internal: configuration(translations, "internal"),
+  };
+  const scope = joinScope(Object.values(byConfiguration), library);
+  const lp64 = layouts(scope, "lp64");
+  const spelled = spelling(scope, lp64);
+  const joined = joinVariants(byConfiguration, library, scope, spelled);
+  const context: Context = {
+    library,
+    scope,
+    lp64,
+    llp64: layouts(scope, "llp64"),
+    spelling: spelled,
+    omissions: joined.omissions,
+  };
+
+  const functions = byName(joined.variants.map((variant) => toFunction(variant, context)));
+  const records = byName(toRecords(context));
+  const named = toTypedefs(context);
+  const document: ApiDocument = {
+    toolkit: byConfiguration.default.version,
+    library: library.name,
+    sources: byName(sources),
+    functions,
+    aliases: byName(joined.aliases),
+    enums: byName(toEnums(context)),
+    records,
+    handles: byName(named.handles),
+    typedefs: named.typedefs,
+    callbacks: byName(named.callbacks),
+    constants: byName(toConstants(byConfiguration.default, context)),
+  };
+  document.typedefs = byName([...named.typedefs, ...usedExternals(document, scope)]);
+  return { document, omissions: byName(context.omissions) };
+}
+
+function configuration(translations: readonly Translation[], name: string): Translation {
+  const found = translations.find((translation) => translation.configuration === name);
+  if (found === undefined) throw new UserError(`the headers were not read in the configuration "${name}"`);
+  return found;
+}
+
+function toFunction(variant: Variant, context: Context): ApiFunction {
+  const { declaration } = variant;
+  const { position } = declaration;
+  const params = declaration.params.map((param, index) => {
+    const type = parameterType(param.type);
+    const spelled = context.spelling.type(type, position);
+    // What is passed must have a size: an undefined record cannot go by value.
+    context.lp64.extent(type, position);
+    return { name: param.name === "" ? `arg${index}` : param.name, type: spelled };
+  });
+  return {
+    name: variant.name,
+    base: variant.base,
+    since: variant.since,
+    streamMode: variant.streamMode,
+    default: variant.default,
+    retired: variant.retired,
+    deprecated: variant.deprecated,
+    header: fileName(position.file),
+    result: context.spelling.spell(declaration.result, position),
+    params: inferParameters(variant, params, context.scope, context.library),
+  };
+}
+
+function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+function toEnums({ scope, lp64, spelling }: Context): ApiEnum[] {
+  return [...scope.enums.values()].map(({ tag, anonymous, position }) => {
+    // Refuses members beyond 32 bits.
+    lp64.extent({ kind: "name", name: `enum ${tag}`, const: false }, position);
+    return {
+      name: spelling.enumName(tag),
+      tag: anonymous ? null : tag,
+      members: lp64.members(tag).map(({ name, value }) => ({ name, value: Number(value) })),
+    };
+  });
+}
+
+function toRecords(context: Context): ApiRecord[] {
+  const defined = [...context.scope.records.values()].filter((record) => record.fields !== null);
+  return defined.map((record) => toRecord(record, context));
+}
+
+function toRecord(declaration: RecordDeclaration, { lp64, llp64, spelling }: Context): ApiRecord {
+  const fields = declaration.fields ?? [];
+  const here = declaration.position;
+  const layout = lp64.record(declaration.tag, here);
+  const windows = llp64.record(declaration.tag, here);
+  const seen = new Set<string>();
+  const record: ApiRecord = {
+    name: spelling.recordName(declaration.tag),
+    tag: declaration.anonymous ? null : declaration.tag,
+    kind: declaration.record,
+    size: layout.size,
+    align: layout.align,
+    fields: fields.map((field, index) => {
+      if (field.name !== "" && seen.has(field.name)) {
+        throw new HeaderError(field.position, `"${field.name}" is declared twice in one record`);
+      }
+      seen.add(field.name);
+      const { offset, size } = layout.fields[index] as { offset: number; size: number };
+      return { name: field.name, type: spelling.spell(field.type, field.position), offset, size };
+    }),
+  };
+  const differs = JSON.stringify(layout) !== JSON.stringify(windows);
+  return differs ? { ...record, llp64: { size: windows.size, align: windows.align, fields: windows.fields } } : record;
+}
+
+function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiTypedef[]; callbacks: ApiCallback[] } {
+  const { scope, library, spelling, omissions } = context;
+  const handles: ApiHandle[] = [];
+  const typedefs: ApiTypedef[] = [];
+  const callbacks: ApiCallback[] = [];
+  for (const typedef of scope.typedefs.values()) {
+    if (typedef.name.startsWith(library.procTypedefPrefix)) continue;
+    if (namesItself(typedef, spelling)) continue;
+    const unknown = unknownName(scope, typedef.type);
+    if (unknown !== null) {
+      omissions.push({ name: typedef.name, reason: `its type "${unknown}" is declared nowhere in these headers` });
+      continue;
+    }
+    const { name, type, position } = typedef;
+    const tag = handleTag(typedef, scope);
+    if (tag !== null) handles.push({ name, tag });
+    else if (type.kind === "pointer" && type.to.kind === "function" && !type.to.variadic) {
+      callbacks.push({
+        name,
+        result: spelling.spell(type.to.result, position),
+        params: type.to.params.map((param, index) => ({
+          name: param.name === "" ? `arg${index}` : param.name,
+          type: spelling.spell(parameterType(param.type), position),
+        })),
+      });
+    } else typedefs.push({ name, type: spelling.spell(type, position) });
+  }
+  return { handles, typedefs, callbacks };
+}
+
+/** The typedef that a record or an enum is called after. */
+function namesItself(typedef: TypedefDeclaration, spelling: Spelling): boolean {
+  if (typedef.type.kind !== "name") return false;
+  const tagged = /^(struct|union|enum) (.+)$/.exec(typedef.type.name);
+  if (tagged === null) return false;
+  const tag = tagged[2] as string;
+  return typedef.name === (tagged[1] === "enum" ? spelling.enumName(tag) : spelling.recordName(tag));
+}
+
+/** Tag of the record that the typedef points to, where the headers never define it. */
+function handleTag(typedef: TypedefDeclaration, scope: Scope): string | null {
+  const { type } = typedef;
+  if (type.kind !== "pointer" || type.to.kind !== "name") return null;
+  const target = lookUpName(scope, type.to.name);
+  return target?.kind === "record" && (target.record === null || target.record.fields === null) ? target.tag : null;
+}
+
+function toConstants(translation: Translation, { scope, lp64, library, spelling, omissions }: Context): ApiConstant[] {
+  const constants = new Map<string, ApiConstant>();
+  const enumOf = new Map<string, string>();
+  for (const found of scope.enums.values()) for (const member of found.members) enumOf.set(member.name, found.tag);
+
+  for (const macro of translation.constants) {
+    const { value, type } = lp64.value(macro.value, macro.position);
+    const tag = type.startsWith("enum ") ? type.slice("enum ".length) : null;
+    constants.set(macro.name, {
+      name: macro.name,
+      value: String(value),
+      type: tag !== null && scope.enums.has(tag) ? spelling.enumName(tag) : type,
+    });
+  }
+  for (const [name, target] of Object.entries(translation.aliases)) {
+    const tag = enumOf.get(target);
+    if (tag === undefined || constants.has(name)) continue;
+    const member = lp64.members(tag).find((candidate) => candidate.name === target);
+    constants.set(name, { name, value: String(member?.value), type: spelling.enumName(tag) });
+  }
+  for (const name of constants.keys()) {
+    const reason = name.startsWith("_")
+      ? "a macro of the headers' own"
+      : enumOf.has(name)
+        ? "an enum member has this name"
+        : name.startsWith(library.procTypedefPrefix)
+          ? "names a function pointer type"
+          : null;
+    if (reason === null) continue;
+    constants.delete(name);
+    if (reason !== "names a function pointer type") omissions.push({ name, reason });
+  }
+  return [...constants.values()];
+}
+
+/** Types from outside the toolkit that the document's items mention, and what those mention in turn. */
+function usedExternals(document: ApiDocument, scope: Scope): ApiTypedef[] {
+  const used = new Map<string, ApiTypedef>();
+  const visit = (text: string): void => {
+    for (const name of typeNames(parseType(text))) {
+      const type = scope.external.get(name);
+      if (type === undefined || scope.typedefs.has(name) || Object.hasOwn(BUILTIN_TYPES, name) || used.has(name))
+        continue;
+      used.set(name, { name, type });
+      visit(type);
+    }
+  };
+  for (const { result, params } of [...document.functions, ...document.callbacks]) {
+    for (const type of [result, ...params.map((param) => param.type)]) visit(type);
+  }
+  for (const record of document.records) for (const field of record.fields) visit(field.type);
+  for (const typedef of document.typedefs) visit(typedef.type);
+  return [...used.values()];
+}

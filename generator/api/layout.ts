@@ -1,0 +1,250 @@
+import { HeaderError } from "../errors.ts";
+import type { CType, Expression, FieldDeclaration, Position, RecordDeclaration } from "../parse/ast.ts";
+import { BUILTIN_TYPES, builtinInteger, type DataModel } from "./builtins.ts";
+import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
+import {
+  type ConstantValue,
+  evaluate,
+  INT,
+  type IntegerType,
+  LONG,
+  type Names,
+  UNSIGNED,
+  UNSIGNED_LONG,
+} from "./evaluate.ts";
+import { lookUpName, type Scope } from "./scope.ts";
+
+/** Bytes. */
+export interface Extent {
+  size: number;
+  align: number;
+}
+
+export interface RecordLayout extends Extent {
+  /** In the header's order. */
+  fields: { offset: number; size: number }[];
+}
+
+/** Values and layouts of one scope in one data model. Everything is computed when first asked for, and once. */
+export interface Layouts {
+  /** Members of an enum in the header's order. */
+  members(tag: string): { name: string; value: bigint }[];
+  /** A constant expression's value; `position` is where an error points. */
+  value(expression: Expression, position: Position): ConstantValue;
+  /** An array's length. */
+  length(expression: Expression, position: Position): number;
+  /** Throws HeaderError for a record that is not defined, contains itself, or holds what we do not know. */
+  record(tag: string, position: Position): RecordLayout;
+  extent(type: CType, position: Position): Extent;
+}
+
+export function layouts(scope: Scope, model: DataModel): Layouts {
+  const members = new Map<string, { name: string; value: bigint }[]>();
+  const records = new Map<string, RecordLayout | "under way">();
+  /** Enum member -> its enum's tag. */
+  const owners = new Map<string, string>();
+  for (const found of scope.enums.values()) for (const member of found.members) owners.set(member.name, found.tag);
+  /** Members of the enum that is being read: C lets them refer to those before them. */
+  const known = new Map<string, bigint>();
+  const reading = new Set<string>();
+
+  function readEnum(tag: string): { name: string; value: bigint }[] {
+    const done = members.get(tag);
+    if (done !== undefined) return done;
+    const declaration = scope.enums.get(tag);
+    if (declaration === undefined) throw new Error(`enum "${tag}" is defined nowhere`);
+    reading.add(tag);
+    let next = 0n;
+    const values = declaration.members.map((member) => {
+      const value = member.value === null ? next : valueAt(member.value, member.position).value;
+      next = value + 1n;
+      known.set(member.name, value);
+      return { name: member.name, value };
+    });
+    reading.delete(tag);
+    members.set(tag, values);
+    return values;
+  }
+
+  function memberValue(name: string): ConstantValue | undefined {
+    const owner = owners.get(name);
+    if (owner === undefined) return undefined;
+    if (!reading.has(owner)) readEnum(owner);
+    const value = known.get(name);
+    if (value === undefined) throw new Error(`enum member "${name}" is used before it has a value`);
+    const integer = [INT, UNSIGNED, LONG].find((type) => holds(type, value)) ?? UNSIGNED_LONG;
+    return { value, integer, type: `enum ${owner}` };
+  }
+
+  function namesAt(position: Position): Names {
+    return {
+      constant: memberValue,
+      size: (type) => extent(type, position).size,
+      align: (type) => extent(type, position).align,
+      cast: (type) => castTarget(scope, type),
+    };
+  }
+
+  function valueAt(expression: Expression, here: Position): ConstantValue {
+    try {
+      return evaluate(expression, namesAt(here));
+    } catch (error) {
+      if (error instanceof HeaderError || !(error instanceof Error)) throw error;
+      throw new HeaderError(here, error.message);
+    }
+  }
+
+  function length(expression: Expression, here: Position): number {
+    const { value } = valueAt(expression, here);
+    if (value <= 0n || value > 0x7fffffffn) throw new HeaderError(here, `an array cannot have ${value} elements`);
+    return Number(value);
+  }
+
+  function extent(type: CType, here: Position): Extent {
+    switch (type.kind) {
+      case "pointer":
+        return { size: 8, align: 8 };
+      case "array": {
+        if (type.length === null) throw new HeaderError(here, "an array without a length has no size");
+        const element = extent(type.of, here);
+        return { size: element.size * length(type.length, here), align: element.align };
+      }
+      case "function":
+        throw new HeaderError(here, "a function has no size");
+      case "name":
+        return namedExtent(type.name, here);
+    }
+  }
+
+  function namedExtent(name: string, here: Position): Extent {
+    const found = lookUpName(scope, name);
+    if (found === null) throw new HeaderError(here, `the type "${name}" is declared nowhere in these headers`);
+    switch (found.kind) {
+      case "builtin": {
+        const size = (BUILTIN_TYPES[name] as { size: Record<DataModel, number> }).size[model];
+        if (size === 0) throw new HeaderError(here, `"${name}" has no size`);
+        return { size, align: size };
+      }
+      case "typedef":
+        return extent(found.typedef.type, here);
+      case "external":
+        return externalExtent(parseType(found.type), here);
+      case "record": {
+        const { size, align } = record(found.tag, here);
+        return { size, align };
+      }
+      case "enum": {
+        const values = readEnum(found.enum.tag);
+        const negative = values.some(({ value }) => value < 0n);
+        const fitting = values.every(({ value }) => holds(negative ? INT : UNSIGNED, value));
+        if (!fitting) {
+          throw new HeaderError(
+            found.enum.position,
+            `enum "${found.enum.tag}" needs more than 32 bits: compilers differ in its size`,
+          );
+        }
+        return { size: 4, align: 4 };
+      }
+    }
+  }
+
+  function externalExtent(type: ApiType, here: Position): Extent {
+    if (type.kind === "pointer") return { size: 8, align: 8 };
+    if (type.kind === "name") return namedExtent(type.name, here);
+    throw new HeaderError(here, "a type from outside the toolkit is neither a name nor a pointer");
+  }
+
+  function record(tag: string, here: Position): RecordLayout {
+    const done = records.get(tag);
+    const declaration = scope.records.get(tag);
+    if (done === "under way") throw new HeaderError(here, `"${tag}" contains itself`);
+    if (done !== undefined) return done;
+    if (declaration === undefined || declaration.fields === null) {
+      throw new HeaderError(here, `"${tag}" is declared but not defined: it has no size`);
+    }
+    records.set(tag, "under way");
+    const made = layOut(declaration, declaration.fields);
+    records.set(tag, made);
+    return made;
+  }
+
+  function layOut(declaration: RecordDeclaration, fields: readonly FieldDeclaration[]): RecordLayout {
+    if (fields.length === 0)
+      throw new HeaderError(declaration.position, `"${declaration.tag}" has no members: C forbids that`);
+    let end = 0;
+    let align = alignment(declaration.align, declaration.position);
+    const placed = fields.map((field, index) => {
+      const flexible = field.type.kind === "array" && field.type.length === null;
+      if (flexible && (declaration.record === "union" || index === 0 || index < fields.length - 1)) {
+        throw new HeaderError(field.position, `"${field.name}" has no length and is not the last member of a struct`);
+      }
+      const own = flexible
+        ? { size: 0, align: extent((field.type as { of: CType }).of, field.position).align }
+        : extent(field.type, field.position);
+      const boundary = Math.max(own.align, alignment(field.align, field.position));
+      align = Math.max(align, boundary);
+      const offset = declaration.record === "union" ? 0 : roundUp(end, boundary);
+      end = Math.max(end, offset + own.size);
+      return { offset, size: own.size };
+    });
+    return { size: roundUp(end, align), align, fields: placed };
+  }
+
+  /** An `_Alignas` in bytes; 1 where there is none. */
+  function alignment(expression: Expression | null, here: Position): number {
+    if (expression === null) return 1;
+    const { value } = valueAt(expression, here);
+    if (value === 0n) return 1;
+    if (value < 0n || value > 0x10000000n || (value & (value - 1n)) !== 0n) {
+      throw new HeaderError(here, `${value} is no alignment: it must be a power of two`);
+    }
+    return Number(value);
+  }
+
+  return {
+    members: readEnum,
+    value: valueAt,
+    length,
+    record,
+    extent,
+  };
+}
+
+function holds(type: IntegerType, value: bigint): boolean {
+  return (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)) === value;
+}
+
+function roundUp(value: number, boundary: number): number {
+  return Math.ceil(value / boundary) * boundary;
+}
+
+function refuseLength(): never {
+  throw new Error("a constant is cast to a pointer to an array");
+}
+
+/** The integer that a cast makes of a value; pointers are 64 bits unsigned. The spelling stays what the cast says. */
+function castTarget(scope: Scope, type: CType): { integer: IntegerType; type: string } {
+  if (type.kind === "pointer") return { integer: UNSIGNED_LONG, type: formatType(resolveType(type, refuseLength)) };
+  if (type.kind !== "name") throw new Error("a constant is cast to an array or a function");
+  const found = lookUpName(scope, type.name);
+  switch (found?.kind) {
+    case "builtin": {
+      const integer = builtinInteger(type.name);
+      if (integer === null) throw new Error(`a constant is cast to "${type.name}", which is no integer`);
+      return { integer, type: type.name };
+    }
+    case "typedef":
+      return { integer: castTarget(scope, found.typedef.type).integer, type: type.name };
+    case "external": {
+      const outside = parseType(found.type);
+      return {
+        integer: outside.kind === "name" ? (builtinInteger(outside.name) ?? UNSIGNED_LONG) : UNSIGNED_LONG,
+        type: type.name,
+      };
+    }
+    case "enum":
+      return { integer: UNSIGNED, type: type.name };
+    default:
+      throw new Error(`a constant is cast to "${type.name}", which is no integer or pointer`);
+  }
+}

@@ -1,0 +1,218 @@
+import { HeaderError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
+import type {
+  CType,
+  EnumDeclaration,
+  FunctionDeclaration,
+  Position,
+  RecordDeclaration,
+  Translation,
+  TypedefDeclaration,
+} from "../parse/ast.ts";
+import { BUILTIN_TYPES } from "./builtins.ts";
+
+/** All that the configurations of one toolkit declare, by name. The default configuration's word counts first. */
+export interface Scope {
+  typedefs: Map<string, TypedefDeclaration>;
+  /** By tag. */
+  records: Map<string, RecordDeclaration>;
+  /** By tag. */
+  enums: Map<string, EnumDeclaration>;
+  /** Types of headers outside the toolkit: name -> C spelling. */
+  external: Map<string, string>;
+}
+
+/**
+ * Joins the configurations' types. Throws HeaderError where one configuration declares a name twice and differently.
+ */
+export function joinScope(translations: readonly Translation[], library: Library): Scope {
+  const scope: Scope = {
+    typedefs: new Map(),
+    records: new Map(),
+    enums: new Map(),
+    external: new Map(library.externalTypes.map((type) => [type.name, type.type])),
+  };
+  for (const translation of translations) {
+    const own = readScope(translation);
+    for (const [name, typedef] of own.typedefs) if (!scope.typedefs.has(name)) scope.typedefs.set(name, typedef);
+    for (const [tag, found] of own.enums) if (!scope.enums.has(tag)) scope.enums.set(tag, found);
+    for (const [tag, found] of own.records) {
+      const known = scope.records.get(tag);
+      if (known === undefined || (known.fields === null && found.fields !== null)) scope.records.set(tag, found);
+    }
+  }
+  return scope;
+}
+
+function readScope(translation: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
+  const typedefs = new Map<string, TypedefDeclaration>();
+  const records = new Map<string, RecordDeclaration>();
+  const enums = new Map<string, EnumDeclaration>();
+  /** Enum members, typedefs and functions share C's one name space. */
+  const ordinary = new Map<string, Position>();
+
+  function claim(name: string, position: Position): void {
+    const other = ordinary.get(name);
+    if (other !== undefined) {
+      throw new HeaderError(position, `"${name}" is declared here and, as something else, in line ${other.line}`);
+    }
+    ordinary.set(name, position);
+  }
+
+  for (const declaration of translation.declarations) {
+    switch (declaration.kind) {
+      case "typedef": {
+        const known = typedefs.get(declaration.name);
+        if (known === undefined) {
+          claim(declaration.name, declaration.position);
+          typedefs.set(declaration.name, declaration);
+        } else if (!sameType(known.type, declaration.type)) {
+          throw new HeaderError(
+            declaration.position,
+            `typedef "${declaration.name}" differs from the one in line ${known.position.line}`,
+          );
+        }
+        break;
+      }
+      case "record": {
+        const known = records.get(declaration.tag);
+        if (known !== undefined && known.record !== declaration.record) {
+          throw new HeaderError(declaration.position, `"${declaration.tag}" is both a struct and a union`);
+        }
+        if (known?.fields && declaration.fields) {
+          throw new HeaderError(
+            declaration.position,
+            `${declaration.record} "${declaration.tag}" is defined twice, first in line ${known.position.line}`,
+          );
+        }
+        if (!known?.fields) records.set(declaration.tag, declaration);
+        break;
+      }
+      case "enum": {
+        const known = enums.get(declaration.tag);
+        if (known !== undefined) {
+          throw new HeaderError(
+            declaration.position,
+            `enum "${declaration.tag}" is defined twice, first in line ${known.position.line}`,
+          );
+        }
+        for (const member of declaration.members) claim(member.name, member.position);
+        enums.set(declaration.tag, declaration);
+        break;
+      }
+      case "function":
+        break;
+    }
+  }
+  for (const declaration of translation.declarations) {
+    if (declaration.kind !== "function") continue;
+    const other = ordinary.get(declaration.name);
+    if (other !== undefined) {
+      throw new HeaderError(
+        declaration.position,
+        `"${declaration.name}" is declared here as a function and in line ${other.line} as something else`,
+      );
+    }
+  }
+  for (const tag of enums.keys()) {
+    const record = records.get(tag);
+    if (record !== undefined && !record.anonymous) {
+      throw new HeaderError(record.position, `"${tag}" is both an enum and a ${record.record}`);
+    }
+  }
+  return { typedefs, records, enums };
+}
+
+/** Equal as written; array lengths as expressions. */
+export function sameType(a: CType, b: CType): boolean {
+  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
+  return JSON.stringify(a, plain) === JSON.stringify(b, plain);
+}
+
+/** `struct T` and `union T` give the record, `enum T` the enum, a plain name its typedef. */
+export type Named =
+  | { kind: "builtin"; name: string }
+  | { kind: "typedef"; typedef: TypedefDeclaration }
+  | { kind: "external"; type: string }
+  | { kind: "record"; record: RecordDeclaration | null; tag: string }
+  | { kind: "enum"; enum: EnumDeclaration };
+
+/** What a type's name stands for; null: nothing that these headers, C or the library row know. */
+export function lookUpName(scope: Scope, name: string): Named | null {
+  const tagged = /^(struct|union|enum) (.+)$/.exec(name);
+  if (tagged !== null) {
+    const tag = tagged[2] as string;
+    if (tagged[1] === "enum") {
+      const found = scope.enums.get(tag);
+      return found === undefined ? null : { kind: "enum", enum: found };
+    }
+    const record = scope.records.get(tag) ?? null;
+    if (record !== null && record.record !== tagged[1]) return null;
+    return { kind: "record", record, tag };
+  }
+  const typedef = scope.typedefs.get(name);
+  if (typedef !== undefined) return { kind: "typedef", typedef };
+  if (Object.hasOwn(BUILTIN_TYPES, name)) return { kind: "builtin", name };
+  const external = scope.external.get(name);
+  return external === undefined ? null : { kind: "external", type: external };
+}
+
+/** The first name in the type that nothing declares, or null. */
+export function unknownName(scope: Scope, type: CType): string | null {
+  switch (type.kind) {
+    case "name":
+      return lookUpName(scope, type.name) === null ? type.name : null;
+    case "pointer":
+      return unknownName(scope, type.to);
+    case "array":
+      return unknownName(scope, type.of);
+    case "function":
+      for (const part of [type.result, ...type.params.map((param) => param.type)]) {
+        const unknown = unknownName(scope, part);
+        if (unknown !== null) return unknown;
+      }
+      return null;
+  }
+}
+
+/** A parameter of array type is a pointer, one of function type a pointer to it. */
+export function parameterType(type: CType): CType {
+  if (type.kind === "array") return { kind: "pointer", to: type.of, const: false };
+  if (type.kind === "function") return { kind: "pointer", to: type, const: false };
+  return type;
+}
+
+/**
+ * All functions of a translation by name, with the documentation of whichever declaration has one. Throws HeaderError where
+ * two declarations of one name differ by what `signature` says.
+ */
+export function functionsOf(
+  translation: Translation,
+  signature: (declaration: FunctionDeclaration) => string,
+): Map<string, FunctionDeclaration> {
+  const functions = new Map<string, FunctionDeclaration>();
+  for (const declaration of translation.declarations) {
+    if (declaration.kind !== "function") continue;
+    const known = functions.get(declaration.name);
+    if (known === undefined) {
+      functions.set(declaration.name, declaration);
+      continue;
+    }
+    if (signature(known) !== signature(declaration)) {
+      throw new HeaderError(
+        declaration.position,
+        `"${declaration.name}" is declared with other types than in line ${known.position.line}`,
+      );
+    }
+    if (known.inline && declaration.inline) {
+      throw new HeaderError(declaration.position, `"${declaration.name}" has two bodies`);
+    }
+    const documented = known.documentation === null && declaration.documentation !== null ? declaration : known;
+    functions.set(declaration.name, {
+      ...documented,
+      inline: known.inline || declaration.inline,
+      deprecated: known.deprecated || declaration.deprecated,
+    });
+  }
+  return functions;
+}

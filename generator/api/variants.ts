@@ -1,0 +1,281 @@
+import { HeaderError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
+import type { CType, DocumentationFacts, FunctionDeclaration, Position, Translation } from "../parse/ast.ts";
+import { groupBy } from "./collect.ts";
+import type { ApiAlias, Omission, StreamMode } from "./document.ts";
+import { functionsOf, type Scope, unknownName } from "./scope.ts";
+import type { Spelling } from "./types.ts";
+
+/** An exported function before its parameters are interpreted. */
+export interface Variant {
+  name: string;
+  base: string;
+  /** The number in `_v2`; 1 for the plain name. */
+  suffix: number;
+  streamMode: StreamMode;
+  since: number | null;
+  default: boolean;
+  retired: boolean;
+  deprecated: boolean;
+  declaration: FunctionDeclaration;
+}
+
+/** `cuMemcpyHtoD_v2_ptds` -> cuMemcpyHtoD, 2, perThread. */
+export function splitName(name: string): { base: string; suffix: number; streamMode: StreamMode } {
+  const match = /^(.+?)(?:_v(\d+))?(_ptds|_ptsz)?$/.exec(name) as RegExpExecArray;
+  return {
+    base: match[1] as string,
+    suffix: match[2] === undefined ? 1 : Number(match[2]),
+    streamMode: match[3] === undefined ? "legacy" : "perThread",
+  };
+}
+
+interface Proc {
+  typedef: string;
+  base: string;
+  since: number;
+  suffix: string;
+  streamMode: StreamMode;
+  type: Extract<CType, { kind: "function" }>;
+  position: Position;
+}
+
+/** Every exported variant of the three configurations, and the plain spellings that mean another base name. */
+export function joinVariants(
+  translations: Record<"default" | "perThread" | "internal", Translation>,
+  library: Library,
+  scope: Scope,
+  spelling: Spelling,
+): { variants: Variant[]; aliases: ApiAlias[]; omissions: Omission[] } {
+  const omissions: Omission[] = [];
+  const variants = new Map<string, Variant>();
+  const read = (translation: Translation) => functionsOf(translation, (found) => signature(found, spelling));
+  for (const configuration of ["default", "perThread", "internal"] as const) {
+    for (const declaration of read(translations[configuration]).values()) {
+      const { name } = declaration;
+      const known = variants.get(name);
+      if (known !== undefined) {
+        if (signature(known.declaration, spelling) !== signature(declaration, spelling)) {
+          throw new HeaderError(
+            declaration.position,
+            `"${name}" is declared with other parameters than in line ${known.declaration.position.line}`,
+          );
+        }
+        continue;
+      }
+      const reason = notExported(declaration, library);
+      if (reason !== null) {
+        if (!omissions.some((omission) => omission.name === name)) omissions.push({ name, reason });
+        continue;
+      }
+      const split = splitName(name);
+      variants.set(name, {
+        name,
+        ...split,
+        since: null,
+        default: false,
+        retired: configuration === "internal",
+        deprecated: declaration.deprecated || (declaration.documentation?.deprecated ?? false),
+        declaration,
+      });
+    }
+  }
+
+  const procs = readProcs([translations.default, translations.perThread, translations.internal], library, omissions);
+  addUndeclared(variants, procs, scope, omissions);
+  dateVariants(variants, procs, spelling, omissions);
+  // A variant without a comment of its own is described by its base name's.
+  const documented = new Map<string, DocumentationFacts>();
+  for (const { name, documentation } of read(translations.default).values()) {
+    const { base } = splitName(name);
+    if (documentation !== null && !documented.has(base)) documented.set(base, documentation);
+  }
+  for (const variant of variants.values()) {
+    const documentation = variant.declaration.documentation ?? documented.get(variant.base) ?? null;
+    variant.declaration = { ...variant.declaration, documentation };
+  }
+  return { variants: [...variants.values()], aliases: markDefaults(variants, translations), omissions };
+}
+
+function notExported(declaration: FunctionDeclaration, library: Library): string | null {
+  if (declaration.inline) return "a helper with a body in the header, not an export of the library";
+  if (!new RegExp(`^${library.prefix}[A-Z]`).test(declaration.name)) return `does not start with "${library.prefix}"`;
+  if (declaration.result.kind !== "name" || declaration.result.name !== library.resultType) {
+    return `does not return ${library.resultType}`;
+  }
+  return null;
+}
+
+function signature(declaration: FunctionDeclaration, spelling: Spelling): string {
+  return spelling.canonical({
+    kind: "function",
+    result: declaration.result,
+    params: declaration.params,
+    variadic: false,
+  });
+}
+
+/** The versioned PFN_ typedefs, each once. */
+function readProcs(translations: readonly Translation[], library: Library, omissions: Omission[]): Proc[] {
+  const procs = new Map<string, Proc>();
+  const pattern = new RegExp(`^${library.procTypedefPrefix}(.+)_v(\\d+)(_ptds|_ptsz)?$`);
+  for (const translation of translations) {
+    for (const declaration of translation.declarations) {
+      if (declaration.kind !== "typedef" || !declaration.name.startsWith(library.procTypedefPrefix)) continue;
+      if (procs.has(declaration.name)) continue;
+      const match = pattern.exec(declaration.name);
+      const { type } = declaration;
+      if (match === null || type.kind !== "pointer" || type.to.kind !== "function") {
+        if (!omissions.some((omission) => omission.name === declaration.name)) {
+          omissions.push({ name: declaration.name, reason: "not a function pointer with a version in its name" });
+        }
+        continue;
+      }
+      procs.set(declaration.name, {
+        typedef: declaration.name,
+        base: match[1] as string,
+        since: Number(match[2]),
+        suffix: match[3] ?? "",
+        streamMode: match[3] === undefined ? "legacy" : "perThread",
+        type: type.to,
+        position: declaration.position,
+      });
+    }
+  }
+  return [...procs.values()];
+}
+
+/** Functions of which only the PFN_ typedef is there: their header is not part of this toolkit. */
+function addUndeclared(
+  variants: Map<string, Variant>,
+  procs: readonly Proc[],
+  scope: Scope,
+  omissions: Omission[],
+): void {
+  const declared = new Set([...variants.values()].map((variant) => variant.base));
+  const missing = groupBy(
+    procs.filter((proc) => !declared.has(proc.base)),
+    (proc) => `${proc.base}${proc.suffix}`,
+  );
+  for (const [name, [proc, ...more]] of missing) {
+    if (proc === undefined) continue;
+    const unknown = unknownName(scope, proc.type);
+    const inline = omissions.some((omission) => omission.name === name);
+    if (more.length > 0 || unknown !== null || inline) {
+      const reason =
+        unknown !== null
+          ? `its type "${unknown}" is declared nowhere in these headers`
+          : "declared only by typedefs, which do not say what each version is called";
+      for (const { typedef } of [proc, ...more]) omissions.push({ name: typedef, reason });
+      if (!inline) omissions.push({ name, reason });
+      continue;
+    }
+    variants.set(name, {
+      name,
+      base: proc.base,
+      suffix: 1,
+      streamMode: proc.streamMode,
+      since: null,
+      default: false,
+      retired: false,
+      deprecated: false,
+      declaration: {
+        kind: "function",
+        name,
+        result: proc.type.result,
+        params: proc.type.params,
+        inline: false,
+        deprecated: false,
+        documentation: null,
+        position: proc.position,
+      },
+    });
+  }
+}
+
+/** Gives each variant the version of its PFN_ typedef: same base name and stream mode, in order, with an equal signature. */
+function dateVariants(
+  variants: Map<string, Variant>,
+  procs: readonly Proc[],
+  spelling: Spelling,
+  omissions: Omission[],
+): void {
+  const key = (of: { base: string; streamMode: StreamMode }) => `${of.base} ${of.streamMode}`;
+  const dated = groupBy(procs, key);
+  const exported = groupBy(variants.values(), key);
+  for (const [group, versions] of dated) {
+    const inOrder = [...versions].sort((a, b) => a.since - b.since);
+    const named = [...(exported.get(group) ?? [])].sort((a, b) => a.suffix - b.suffix);
+    const pairs = matchInOrder(
+      named.map((variant) => signature(variant.declaration, spelling)),
+      inOrder.map((proc) => spelling.canonical(proc.type)),
+    );
+    const used = new Set<number>();
+    named.forEach((variant, index) => {
+      const match = pairs[index];
+      if (match === undefined || match === null) return;
+      used.add(match);
+      variant.since = (inOrder[match] as Proc).since;
+    });
+    inOrder.forEach((proc, index) => {
+      if (used.has(index) || omissions.some((omission) => omission.name === proc.typedef)) return;
+      omissions.push({ name: proc.typedef, reason: "no exported function of that base name has this signature" });
+    });
+  }
+}
+
+/**
+ * Pairs equal texts of two lists without crossing, as many as possible. Where there are several ways to do so, only pairs
+ * that all ways agree on are given; null: no pair.
+ */
+export function matchInOrder(left: readonly string[], right: readonly string[]): (number | null)[] {
+  const early = commonSubsequence(left, right);
+  const late = commonSubsequence([...left].reverse(), [...right].reverse())
+    .reverse()
+    .map((index) => (index === null ? null : right.length - 1 - index));
+  return early.map((match, index) => (match === late[index] ? match : null));
+}
+
+/** A longest common subsequence; of several, the one that pairs the earliest entries. */
+function commonSubsequence(left: readonly string[], right: readonly string[]): (number | null)[] {
+  const best = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  const longest = (l: number, r: number) => best[l]?.[r] ?? 0;
+  for (let l = left.length - 1; l >= 0; l--) {
+    for (let r = right.length - 1; r >= 0; r--) {
+      (best[l] as number[])[r] =
+        left[l] === right[r] ? 1 + longest(l + 1, r + 1) : Math.max(longest(l + 1, r), longest(l, r + 1));
+    }
+  }
+  let from = 0;
+  return left.map((text, l) => {
+    for (let r = from; r < right.length; r++) {
+      if (right[r] === text && 1 + longest(l + 1, r + 1) === longest(l, from)) {
+        from = r + 1;
+        return r;
+      }
+    }
+    return null;
+  });
+}
+
+/** Marks what each plain spelling means, from the macros alone; gives those that mean a function of another base name. */
+function markDefaults(
+  variants: Map<string, Variant>,
+  translations: Record<"default" | "perThread", Translation>,
+): ApiAlias[] {
+  const aliases: ApiAlias[] = [];
+  const bases = new Set([...variants.values()].map((variant) => variant.base));
+  for (const [streamMode, translation] of [
+    ["legacy", translations.default],
+    ["perThread", translations.perThread],
+  ] as const) {
+    for (const base of bases) {
+      const target = Object.hasOwn(translation.aliases, base) ? (translation.aliases[base] as string) : base;
+      const meant = variants.get(target);
+      if (meant === undefined || meant.streamMode !== streamMode) continue;
+      if (meant.base === base) meant.default = true;
+      else aliases.push({ name: base, streamMode, target });
+    }
+  }
+  return aliases;
+}

@@ -1,0 +1,148 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { UserError } from "./errors.ts";
+import { generatorVersion } from "./root.ts";
+
+// Each command's code is loaded when it runs: a look-up must not wait for a parser.
+const toolkitOption = [
+  "--toolkit <dir|version>",
+  "an installed toolkit, an include folder, or a version such as 12.4",
+] as const;
+const outOption = ["--out <dir>", "folder of the generated package", "generated"] as const;
+const jsonOption = ["--json", "print facts as JSON"] as const;
+
+const program = new Command("codegen")
+  .description("Reads the CUDA driver API from NVIDIA's own headers and writes a Node.js package that calls it.")
+  .version(generatorVersion())
+  .showSuggestionAfterError(true)
+  .helpCommand(false)
+  .configureHelp({ showGlobalOptions: false })
+  .configureOutput({ outputError: (text, write) => write(`codegen: ${oneLine(text)}: see codegen --help\n`) })
+  .exitOverride();
+
+command("generate", "read headers and write the package (also what codegen alone does)", { isDefault: true })
+  .allowExcessArguments()
+  .option(...toolkitOption)
+  .option(...outOption)
+  .option(...jsonOption)
+  .action(async (options, { args }: Command) => {
+    // What is no command's name is an argument of the default command.
+    if (args[0] !== undefined) throw new UserError(unknownCommand(args[0]));
+    const { generate } = await import("./commands/generate.ts");
+    finish(await generate(options));
+  });
+
+command("check", "regenerate in memory and compare; exit code 1 if anything differs")
+  .option(...outOption)
+  .option(
+    "--toolkit <dir|version>",
+    "compare with this toolkit; without it, with the one that the package was made from",
+  )
+  .option(...jsonOption)
+  .action(async (options) => {
+    const { check } = await import("./commands/check.ts");
+    finish(await check(options));
+  });
+
+command("inspect", "print the API document (JSON)")
+  .option(...toolkitOption)
+  .option("--omissions", "print instead what the headers declare and the document leaves out, with the reasons")
+  .option("--json", "as without it")
+  .action(async (options) => {
+    const { inspect } = await import("./commands/inspect.ts");
+    finish(await inspect(options));
+  });
+
+command("lookup", "what get_proc_address_v2 would answer")
+  .argument("<symbol>", "base name such as cuMemAlloc, or - for questions as JSON lines on standard input")
+  .option("--cuda <version>", "CUDA version to ask for: 12.4 or 12040")
+  .option("--flags <flags>", "default, legacy, per-thread, or a number", "default")
+  .option("--driver <version>", "CUDA version of the driver; without it, of the newest toolkit known")
+  .option(...jsonOption)
+  .action(async (symbol, options) => {
+    const { lookup } = await import("./commands/lookup.ts");
+    finish(await lookup(symbol, options));
+  });
+
+command("diff", "what changed between two toolkits")
+  .argument("<a>", "folder or version")
+  .argument("<b>", "folder or version")
+  .option(...jsonOption)
+  .action(async (a, b, options) => {
+    const { diffToolkits } = await import("./commands/diff.ts");
+    finish(await diffToolkits(a, b, options));
+  });
+
+command("toolkits", "every toolkit found here, and every one in the history")
+  .option(...jsonOption)
+  .action(async (options) => {
+    const { toolkits } = await import("./commands/toolkits.ts");
+    finish(await toolkits(options));
+  });
+
+command("learn", "read headers into the history")
+  .option(...toolkitOption)
+  .option(...jsonOption)
+  .action(async (options) => {
+    const { learnToolkit } = await import("./commands/learn.ts");
+    finish(await learnToolkit(options));
+  });
+
+command("fetch", "get headers from NVIDIA's Python wheels through pip, checked by hash, into a cache")
+  .argument("<version...>", "12.4, 12.4.127 or newest")
+  .option(...jsonOption)
+  .action(async (versions, options) => {
+    const { fetchHeaders } = await import("./commands/fetch.ts");
+    finish(await fetchHeaders(versions, options));
+  });
+
+command("doctor", "what is here and what is wrong; exit code 1 if something is")
+  .option(...outOption)
+  .option(...jsonOption)
+  .action(async (options) => {
+    const { doctor } = await import("./commands/doctor.ts");
+    finish(await doctor(options));
+  });
+
+function command(name: string, description: string, options: { isDefault?: boolean } = {}): Command {
+  return program.command(name, options).description(description);
+}
+
+/** Not process.exit: what was printed into a pipe must get there first. */
+function finish(code: number): void {
+  process.exitCode = code;
+}
+
+function unknownCommand(name: string): string {
+  const names = program.commands.map((entry) => entry.name());
+  return `unknown command "${name}": it is one of ${names.join(", ")}`;
+}
+
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ");
+}
+
+// A reader that has seen enough (codegen inspect | head) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit();
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    finish(error.exitCode === 0 ? 0 : 2);
+  } else if (error instanceof UserError) {
+    process.stderr.write(`codegen: ${oneLine(error.message)}\n`);
+    finish(2);
+  } else {
+    process.stderr.write(
+      `codegen: this should not happen, please report it: ${error instanceof Error ? error.stack : error}\n`,
+    );
+    finish(2);
+  }
+}

@@ -1,0 +1,17 @@
+import { diff, formatDiff } from "../api/diff.ts";
+import { driver } from "../libraries/driver.ts";
+import { obtain } from "../pipeline.ts";
+import { during, print, printJson, warn } from "./terminal.ts";
+
+/** Prints what changed from one toolkit to another; each is a folder or a version. */
+export async function diffToolkits(from: string, to: string, options: { json?: boolean }): Promise<number> {
+  const [a, b] = await during(
+    "reading",
+    () => [obtain({ toolkit: from }, driver), obtain({ toolkit: to }, driver)] as const,
+  );
+  warn([...a.warnings, ...b.warnings]);
+  const changes = diff(a.document, b.document);
+  if (options.json) printJson(changes);
+  else print(formatDiff(changes));
+  return 0;
+}

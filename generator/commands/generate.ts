@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+import type { Omission } from "../api/document.ts";
+import { formatVersion } from "../errors.ts";
+import { driver } from "../libraries/driver.ts";
+import { writePackage } from "../output.ts";
+import { type Api, generate as generatePackage } from "../pipeline.ts";
+import { count, during, print, printJson, warn } from "./terminal.ts";
+
+export interface GenerateOptions {
+  toolkit?: string;
+  out: string;
+  json?: boolean;
+}
+
+/** Reads headers (or the history), and writes the package. */
+export async function generate(options: GenerateOptions): Promise<number> {
+  const api = await during("generating", () => generatePackage({ toolkit: options.toolkit }, driver));
+  const out = resolve(options.out);
+  const report = writePackage(out, api.files);
+  warn(api.warnings);
+  const { document, omissions } = api;
+  if (options.json) {
+    printJson({ ...readFacts(api), omissions, out, ...report });
+    return 0;
+  }
+  print(describeSource(api, options.toolkit));
+  print(
+    `${document.functions.length} functions, ${document.enums.length} enums, ${document.records.length} records, ${document.constants.length} constants`,
+  );
+  print(describeOmissions(omissions));
+  const { written, unchanged, removed } = report;
+  print(`wrote ${count(written.length, "file")} to ${out} (${unchanged.length} unchanged, ${removed.length} removed)`);
+  return 0;
+}
+
+/** What was read and from where, as data. */
+export function readFacts({ document, toolkit }: Api) {
+  return {
+    toolkit: document.toolkit,
+    origin: toolkit?.origin ?? "history",
+    directory: toolkit?.directory ?? null,
+    sources: document.sources,
+  };
+}
+
+function describeSource({ document, toolkit }: Api, asked: string | undefined): string {
+  const version = formatVersion(document.toolkit);
+  const why = asked === undefined ? "no toolkit is installed here: " : "";
+  const head = toolkit
+    ? `read the headers of CUDA ${version} from ${toolkit.directory} (${toolkit.origin})`
+    : `${why}read CUDA ${version} from the history${asked === undefined ? ", the newest it has" : ""}`;
+  const sources = document.sources.map((source) => `  ${source.sha256.slice(0, 16)}  ${source.name}`);
+  return [head, ...sources].join("\n");
+}
+
+function describeOmissions(omissions: readonly Omission[]): string {
+  if (omissions.length === 0) return "";
+  const byReason = new Map<string, string[]>();
+  for (const { name, reason } of omissions) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  const lines = Array.from(byReason, ([reason, names]) => `  ${names.join(", ")}: ${reason}`);
+  return [`left out ${count(omissions.length, "name")}:`, ...lines].join("\n");
+}

@@ -1,0 +1,150 @@
+import { createInterface } from "node:readline";
+import { prototype } from "../api/diff.ts";
+import type { ApiFunction } from "../api/document.ts";
+import { lookup as ask, type SymbolTable } from "../api/lookup.ts";
+import { buildSymbolTable } from "../api/symbols.ts";
+import { formatVersion, UserError } from "../errors.ts";
+import { driver as library } from "../libraries/driver.ts";
+import { readHistory } from "../store.ts";
+import { print, printJson } from "./terminal.ts";
+
+export interface LookupOptions {
+  cuda?: string;
+  flags: string;
+  driver?: string;
+  json?: boolean;
+}
+
+interface Question {
+  symbol: string;
+  cudaVersion: number;
+  /** As it was given; see `flagsValue`. */
+  flags: string | number;
+  driver: number;
+}
+
+/** What `--json` prints. */
+export interface Answer extends Question {
+  /** CUresult. */
+  result: number;
+  status: "SUCCESS" | "SYMBOL_NOT_FOUND" | "VERSION_NOT_SUFFICIENT" | null;
+  exported: string | null;
+  since: number | null;
+  signature: string | null;
+}
+
+interface Knowledge {
+  table: SymbolTable;
+  functions: ReadonlyMap<string, ApiFunction>;
+  /** Newest toolkit known: the driver that is asked where none is named. */
+  newest: number;
+}
+
+const flagNames: Readonly<Record<string, number>> = { default: 0, legacy: 1, "per-thread": 2 };
+const statusNames = ["SUCCESS", "SYMBOL_NOT_FOUND", "VERSION_NOT_SUFFICIENT"] as const;
+
+/** Says what get_proc_address_v2 would answer; for the symbol `-`, to each question on standard input. */
+export async function lookup(symbol: string, options: LookupOptions): Promise<number> {
+  const knowledge = learned();
+  if (symbol === "-") return await answerLines(knowledge, options);
+  if (options.cuda === undefined) throw new UserError("name the CUDA version to ask for: --cuda 12.4");
+  const answer = answerTo(
+    question({ symbol, cudaVersion: options.cuda, flags: options.flags, driver: options.driver }, knowledge),
+    knowledge,
+  );
+  if (options.json) printJson(answer);
+  else print(describe(answer));
+  return 0;
+}
+
+async function answerLines(knowledge: Knowledge, options: LookupOptions): Promise<number> {
+  let code = 0;
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === "") continue;
+    try {
+      const asked = { cudaVersion: options.cuda, flags: options.flags, driver: options.driver, ...parseLine(line) };
+      print(JSON.stringify(answerTo(question(asked, knowledge), knowledge)));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      print(JSON.stringify({ error: error.message }));
+      code = 2;
+    }
+  }
+  return code;
+}
+
+function parseLine(line: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {}
+  throw new UserError(`not a JSON object: ${line.slice(0, 80)}`);
+}
+
+function question(given: Record<string, unknown>, { newest }: Knowledge): Question {
+  const { symbol, cudaVersion, flags } = given;
+  if (typeof symbol !== "string") throw new UserError('a question needs a "symbol", the base name: "cuMemAlloc"');
+  return {
+    symbol,
+    cudaVersion: versionNumber(cudaVersion, "cudaVersion"),
+    flags: flags === undefined || flags === null ? "default" : (flags as string | number),
+    driver: given.driver === undefined || given.driver === null ? newest : versionNumber(given.driver, "driver"),
+  };
+}
+
+function answerTo(asked: Question, { table, functions }: Knowledge): Answer {
+  const { symbol, cudaVersion, flags, driver } = asked;
+  const { result, status, exported, since } = ask(table, { symbol, cudaVersion, flags: flagsValue(flags), driver });
+  const variant = exported === null ? undefined : functions.get(exported);
+  return {
+    symbol,
+    cudaVersion,
+    flags,
+    driver,
+    result,
+    status: status === null ? null : statusNames[status],
+    exported,
+    since,
+    signature: variant ? prototype(variant).replace(" (", ` ${variant.name}(`) : null,
+  };
+}
+
+/** `12.4`, `12040`, 12040, -1: any whole number is a question that the driver answers. */
+function versionNumber(value: unknown, what: string): number {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  const text = typeof value === "string" ? value.trim() : "";
+  if (/^-?\d{1,9}$/.test(text)) return Number(text);
+  const dotted = /^(\d{1,3})\.(\d{1,2})$/.exec(text);
+  if (dotted) return Number(dotted[1]) * 1000 + Number(dotted[2]) * 10;
+  throw new UserError(
+    `${what} ${value === undefined ? "is missing" : `is ${JSON.stringify(value)}`}: write it as 12.4 or 12040`,
+  );
+}
+
+function flagsValue(flags: string | number): number | bigint {
+  if (typeof flags === "number" && Number.isInteger(flags)) return BigInt(flags);
+  const named = typeof flags === "string" && Object.hasOwn(flagNames, flags) ? flagNames[flags] : undefined;
+  if (named !== undefined) return named;
+  if (typeof flags === "string" && /^\d{1,20}$/.test(flags)) return BigInt(flags);
+  throw new UserError(`flags ${JSON.stringify(flags)} are unknown: default, legacy, per-thread, or their number`);
+}
+
+function describe(answer: Answer): string {
+  const { symbol, cudaVersion, driver, result, status, exported, since, signature } = answer;
+  const asked = `${symbol} at CUDA ${formatVersion(cudaVersion)} (${cudaVersion}), flags ${answer.flags}, on a driver of CUDA ${formatVersion(driver)} (${driver})`;
+  if (result !== 0) return `${asked}:\n  CUDA_ERROR_INVALID_VALUE, nothing is written`;
+  if (exported === null || since === null) return `${asked}:\n  ${status}, the pointer is NULL`;
+  return `${asked}:\n  ${exported}, since CUDA ${formatVersion(since)} (${since})\n  ${signature}`;
+}
+
+function learned(): Knowledge {
+  const history = readHistory(library);
+  const documents = history.toolkits.map((entry) => entry.document);
+  const newest = documents.at(-1)?.toolkit;
+  if (newest === undefined)
+    throw new UserError("the history is empty, so that there is nothing to look up in: run codegen learn");
+  const functions = new Map(
+    documents.flatMap((document) => document.functions.map((variant) => [variant.name, variant] as const)),
+  );
+  return { table: buildSymbolTable(documents), functions, newest };
+}

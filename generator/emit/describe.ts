@@ -1,0 +1,57 @@
+import { formatVersion } from "../errors.ts";
+import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
+
+/** The C prototype, on one line. */
+export function prototype({ api }: PlannedFunction): string {
+  const params = api.params.map(({ name, type }) => declare(type, name));
+  return `${api.result} ${api.name}(${params.length === 0 ? "void" : params.join(", ")})`;
+}
+
+function declare(type: string, name: string): string {
+  const inner = /^(.*\(\*+)(\).*)$/.exec(type);
+  if (inner !== null) return `${inner[1]}${name}${inner[2]}`;
+  return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
+}
+
+/** Documentation of our own for one function, from the facts of the API document: one line an entry. */
+export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
+  const { api } = fn;
+  const since = api.since === null ? "" : ` Since CUDA ${formatVersion(api.since)}.`;
+  const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
+  const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}`];
+  const params = fn.params.flatMap(describeParameter);
+  if (params.length > 0 || fn.query) lines.push("");
+  lines.push(...params);
+  const returned = fn.params.flatMap(({ role, api: { name, type } }) =>
+    role.kind.startsWith("out") ? [`${name} (\`${type}\`)`] : [],
+  );
+  if (fn.query) lines.push("@returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done");
+  else if (returned.length > 0) lines.push(`@returns ${returned.join(", ")}`);
+  lines.push(`@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`);
+  if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
+  return lines;
+}
+
+function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
+  if (api.retired) return `Retired variant of ${api.base}.`;
+  if (plan.plain.get(api.base) === identifier) return api.name === api.base ? "" : `What ${api.base} means in this toolkit.`;
+  return `A variant of ${api.base}.`;
+}
+
+function describeParameter({ name, role, api }: PlannedParameter): string[] {
+  const nullable = api.nullable ? "; null for NULL" : "";
+  switch (role.kind) {
+    case "memory":
+      return [
+        `@param ${name} \`${api.type}\`: host memory${role.least === null ? "" : ` of at least ${role.least.count} elements`}, or an address${nullable}`,
+      ];
+    case "record":
+      return [`@param ${name} \`${api.type}\`${nullable}`];
+    case "out":
+    case "outRecord":
+    case "outString":
+      return [];
+    default:
+      return [`@param ${name} \`${api.type}\`${nullable}`];
+  }
+}

@@ -1,0 +1,81 @@
+import type { StatementStructures } from "ts-morph";
+import { pythonName } from "../api/pythonName.ts";
+import type { Plan, PlannedFunction } from "./plan.ts";
+
+type Statement = StatementStructures | string;
+
+/** Functions that the runtime wraps by hand -> the expression that makes the wrapper from the generated function. */
+const HANDWRITTEN: Record<string, string> = {
+  cuGetProcAddress_v2: "getProcAddress<enums.CUdriverProcAddressQueryResult>",
+  cuLibraryLoadData: 'libraryLoader("cuLibraryLoadData", functions.cuLibraryLoadData)',
+  cuLibraryLoadFromFile: 'libraryLoader("cuLibraryLoadFromFile", functions.cuLibraryLoadFromFile)',
+  cuLibraryUnload: 'libraryUnloader("cuLibraryUnload", functions.cuLibraryUnload)',
+};
+
+/** `index.ts`: everything under the exported names and the plain spellings. */
+export function index(plan: Plan): Statement[] {
+  const own = plan.functions.filter(({ api }) => Object.hasOwn(HANDWRITTEN, api.name));
+  const plain = plainExports(plan);
+  return [
+    'import type * as enums from "./enums.ts";',
+    'import * as functions from "./functions.ts";',
+    'import { libraryLoader, libraryUnloader } from "./runtime/library.ts";',
+    'import { getProcAddress } from "./runtime/procAddress.ts";',
+    'export * from "./constants.ts";',
+    'export * from "./enums.ts";',
+    'export * from "./functions.ts";',
+    'export * as promises from "./promises.ts";',
+    'export { type DriverFor, driverFor, getProc, type Proc, procInfo } from "./procs.ts";',
+    'export * from "./records.ts";',
+    'export { type DriverInfo, driverInfo } from "./runtime/driver.ts";',
+    'export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";',
+    'export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";',
+    'export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";',
+    'export * as kernel from "./runtime/kernelParams.ts";',
+    'export { type KernelParam, kernelParams } from "./runtime/kernelParams.ts";',
+    'export { addressOf, type HostMemory } from "./runtime/memory.ts";',
+    'export type { ProcVariant } from "./runtime/proc.ts";',
+    'export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";',
+    'export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";',
+    'export { Struct } from "./runtime/struct.ts";',
+    'export { symbols, toolkit } from "./tables.ts";',
+    'export type * from "./types.ts";',
+    ...own.map(({ api }) => `export const ${api.name} = ${HANDWRITTEN[api.name]};`),
+    `export {\n${plain.map(({ name, target }) => `  ${target} as ${name},`).join("\n")}\n} from "./functions.ts";`,
+    ...[...plan.plain].flatMap(([name, target]) =>
+      name !== target && Object.hasOwn(HANDWRITTEN, target) ? [`export { ${target} as ${name} };`] : [],
+    ),
+  ];
+}
+
+function plainExports(plan: Plan): { name: string; target: string }[] {
+  return [...plan.plain]
+    .filter(([name, target]) => name !== target && !Object.hasOwn(HANDWRITTEN, target))
+    .map(([name, target]) => ({ name, target }));
+}
+
+/** `promises.ts` too knows the plain spellings. */
+export function plainAliases(plan: Plan): Statement[] {
+  const aliases = [...plan.plain].filter(([name, target]) => name !== target);
+  return [`export {\n${aliases.map(([name, target]) => `  ${target} as ${name},`).join("\n")}\n};`];
+}
+
+/** `v2/driver.ts`: the functions of the legacy stream mode under the names of cuda-python's `cuda.bindings._v2.driver`. */
+export function pythonModule(plan: Plan): Statement[] {
+  const names = new Map<string, string>();
+  const called = (exported: string) => pythonName(exported, plan.library.prefix, plan.library.pythonNames);
+  const offered = plan.functions.filter(({ api }) => api.streamMode === "legacy" && !isHiddenRetired(api, plan));
+  for (const { api, identifier } of offered) names.set(called(api.name), identifier);
+  for (const { name, target, streamMode } of plan.document.aliases) {
+    const meant = plan.functions.find(({ api }) => api.name === target);
+    if (streamMode === "legacy" && meant !== undefined) names.set(called(name), meant.identifier);
+  }
+  const rows = [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, identifier]) => `  ${identifier} as ${name},`);
+  return [`export {\n${rows.join("\n")}\n} from "../index.ts";`];
+}
+
+/** A retired export under a name that now means something else keeps its own name out of the way. */
+function isHiddenRetired({ name }: PlannedFunction["api"], plan: Plan): boolean {
+  const meant = plan.plain.get(name);
+  return meant !== undefined && meant !== name;
+}

@@ -1,0 +1,92 @@
+import Handlebars from "handlebars";
+import type { ApiType } from "../api/ctype.ts";
+import { parseType } from "../api/ctype.ts";
+import type { ApiRecord } from "../api/document.ts";
+import { FRAME_SIZE, type Lowered, type Plan } from "./plan.ts";
+import { className, type Meaning } from "./types.ts";
+
+/** `native/shim.c`: what the template needs, in C. */
+export function shim(plan: Plan, template: string, banner: string): string {
+  const render = Handlebars.compile(template, { noEscape: true, strict: true });
+  return render({
+    banner,
+    package: plan.library.package,
+    frameSize: FRAME_SIZE,
+    structs: structs(plan),
+    signatures: plan.signatures.map((lowered, index) => ({
+      name: `call_${index}`,
+      prototype: lowered.map(cType).join(", ") || "void",
+      arguments: lowered.map(argument).join(", "),
+    })),
+    functions: plan.functions.map(({ index, api, signature }) => ({ index, name: api.name, signature })),
+  });
+}
+
+function cType(lowered: Lowered): string {
+  if (typeof lowered === "object") return `struct ${structName(lowered.record)}`;
+  switch (lowered) {
+    case "f32":
+      return "float";
+    case "f64":
+      return "double";
+    case "pointer":
+    case "frame":
+      return "void *";
+    default:
+      return `${lowered.startsWith("u") ? "uint" : "int"}${lowered.slice(1)}_t`;
+  }
+}
+
+function argument(lowered: Lowered, position: number): string {
+  const slot = position + 1;
+  if (typeof lowered === "object") return `*(struct ${structName(lowered.record)} *)frame[${slot}].pointer`;
+  if (lowered === "frame") return `pointer(frame, ${slot})`;
+  return `frame[${slot}].${lowered}`;
+}
+
+function structName(record: string): string {
+  return `by_value_${className(record)}`;
+}
+
+/** C definitions of the records that are passed by value, those they contain first. */
+function structs(plan: Plan): string[] {
+  const definitions = new Map<string, string>();
+
+  function define(record: ApiRecord): string {
+    const name = structName(record.name);
+    if (!definitions.has(name)) {
+      const fields = record.fields.map(({ type }, index) => `  ${field(parseType(type), `field${index}`)};`);
+      definitions.set(name, `${record.kind} ${name} {\n${fields.join("\n")}\n};\n`);
+      definitions.set(
+        `${name} size`,
+        `_Static_assert(sizeof(${record.kind} ${name}) == ${record.size}, "size of ${record.name}");\n`,
+      );
+    }
+    return `${record.kind} ${name}`;
+  }
+
+  function field(type: ApiType, name: string): string {
+    const meaning = plan.types.meaning(type);
+    if (meaning.kind === "array") return field(meaning.of, `${name}[${meaning.length}]`);
+    return `${fieldType(meaning)} ${name}`;
+  }
+
+  function fieldType(meaning: Meaning): string {
+    switch (meaning.kind) {
+      case "integer":
+        return `${meaning.signed ? "int" : "uint"}${meaning.bits}_t`;
+      case "float":
+        return meaning.bits === 32 ? "float" : "double";
+      case "enum":
+        return "int32_t";
+      case "record":
+        return define(meaning.record);
+      default:
+        return "void *";
+    }
+  }
+
+  const passed = new Set(plan.signatures.flat().flatMap((lowered) => (typeof lowered === "object" ? [lowered.record] : [])));
+  for (const record of plan.document.records) if (passed.has(record.name)) define(record);
+  return [...definitions.values()];
+}

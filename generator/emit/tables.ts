@@ -1,0 +1,86 @@
+import type { StatementStructures } from "ts-morph";
+import { formatType, parseType } from "../api/ctype.ts";
+import type { SymbolTable } from "../api/lookup.ts";
+import type { Plan } from "./plan.ts";
+import { isOwnName, type Meaning } from "./types.ts";
+import { valueType } from "./values.ts";
+
+type Statement = StatementStructures | string;
+
+/** `types.ts`: handles, callbacks, and the library's own integer types. */
+export function types(plan: Plan): Statement[] {
+  const { document } = plan;
+  const aliases = document.typedefs.flatMap(({ name, type }): string[] => {
+    const meaning = plan.types.of(type);
+    const doc = `/** C's \`${formatType(parseType(type))}\`. */\n`;
+    switch (meaning.kind) {
+      case "integer":
+        if (!isOwnName(name)) return [];
+        if (meaning.name !== null) return [`${doc}export type ${name} = ${meaning.name};`];
+        return [`${doc}export type ${name} = Kind<"${name}", ${meaning.bits < 64 ? "number" : "bigint"}>;`];
+      case "handle":
+      case "callback":
+        return [`${doc}export type ${name} = ${meaning.name};`];
+      default:
+        return [];
+    }
+  });
+  return [
+    'import type { Handle, Kind } from "./runtime/kinds.ts";',
+    ...document.handles.map(({ name }) => `/** A handle; 0n is NULL. */\nexport type ${name} = Handle<"${name}">;`),
+    ...document.callbacks.map(({ name, result, params }) => {
+      const list = params.map(({ type }) => type).join(", ") || "void";
+      return `/** Address of a C function \`${result} (${list})\`. */\nexport type ${name} = Kind<"${name}", bigint>;`;
+    }),
+    ...aliases,
+  ];
+}
+
+/** `constants.ts`: macros that are constants. */
+export function constants(plan: Plan): Statement[] {
+  const lines = plan.document.constants.map(({ name, value, type }) => {
+    const meaning = plan.types.of(type);
+    return `/** \`${type}\` */\nexport const ${name} = ${literal(value, meaning)};`;
+  });
+  return ['import type * as enums from "./enums.ts";', 'import type * as types from "./types.ts";', ...lines];
+}
+
+function literal(value: string, meaning: Meaning): string {
+  switch (meaning.kind) {
+    case "integer":
+      return meaning.bits === 64 ? `${value}n${branded(meaning)}` : `${value}${branded(meaning)}`;
+    case "enum":
+      return `${value} as ${valueType(meaning, false)}`;
+    default:
+      return `${BigInt.asUintN(64, BigInt(value))}n${meaning.kind === "handle" ? ` as ${valueType(meaning, false)}` : ""}`;
+  }
+}
+
+function branded(meaning: Extract<Meaning, { kind: "integer" }>): string {
+  return meaning.name === null ? "" : ` as types.${meaning.name}`;
+}
+
+/** `tables.ts`: what the fixed half of the package needs to know, and the hand-over to it. */
+export function tables(plan: Plan, symbols: SymbolTable): Statement[] {
+  const { document, library } = plan;
+  const results = document.enums.find(({ name }) => name === library.resultType)?.members ?? [];
+  const names = new Map(results.toReversed().map(({ name, value }) => [value, name]));
+  return [
+    'import { install, type Proc } from "./runtime/driver.ts";',
+    'import type { SymbolTable } from "./runtime/lookup.ts";',
+    `/** CUDA version of the toolkit that this package was generated from: 1000*major + 10*minor. */\nexport const toolkit = ${document.toolkit};`,
+    `/** Every function by index: exported name, base name, since, per-thread. */\nexport const procs: readonly Proc[] = [\n${plan.functions
+      .map(({ api }) => `  ${JSON.stringify([api.name, api.base, api.since ?? document.toolkit, api.streamMode === "perThread"])},`)
+      .join("\n")}\n];`,
+    `/** Every symbol of every toolkit known: exported name, since, per-thread. */\nexport const symbols: SymbolTable = {\n${Object.entries(
+      symbols,
+    )
+      .map(([base, variants]) => `  ${base}: ${JSON.stringify(variants)},`)
+      .join("\n")}\n};`,
+    `const results: Record<number, string> = {\n${[...names]
+      .sort(([a], [b]) => a - b)
+      .map(([value, name]) => `  ${JSON.stringify(String(value))}: "${name}",`)
+      .join("\n")}\n};`,
+    `install({ procs, symbols, results, toolkit, libraries: ${JSON.stringify(library.sharedLibrary)} });`,
+  ];
+}

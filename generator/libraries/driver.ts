@@ -1,0 +1,92 @@
+import { driverDirections } from "./driver.directions.ts";
+import { driverNames } from "./driver.names.ts";
+import type { Library } from "./library.ts";
+
+export const driver: Library = {
+  name: "driver",
+  package: "cuda-driver",
+  versionMacro: "CUDA_VERSION",
+  prefix: "cu",
+  headers: [
+    { name: "cuda.h", required: true, typedefs: false },
+    { name: "cudaProfiler.h", required: false, typedefs: false },
+    { name: "cudaGL.h", required: false, typedefs: false },
+    { name: "cudaEGL.h", required: false, typedefs: false },
+    { name: "cudaVDPAU.h", required: false, typedefs: false },
+    { name: "cudaTypedefs.h", required: false, typedefs: true },
+    { name: "cudaProfilerTypedefs.h", required: false, typedefs: true },
+    { name: "cudaGLTypedefs.h", required: false, typedefs: true },
+    { name: "cudaEGLTypedefs.h", required: false, typedefs: true },
+    { name: "cudaVDPAUTypedefs.h", required: false, typedefs: true },
+  ],
+  minimumFunctions: 100,
+  wheels: [
+    { name: "nvidia-cuda-runtime", required: true },
+    { name: "nvidia-cuda-profiler-api", required: false },
+  ],
+  configurations: [
+    { name: "default", define: {} },
+    { name: "perThread", define: { CUDA_API_PER_THREAD_DEFAULT_STREAM: "1" } },
+    { name: "internal", define: { __CUDA_API_VERSION_INTERNAL: "1" } },
+  ],
+  externalTypes: [
+    {
+      name: "GLuint",
+      type: "unsigned int",
+      reason: "cudaGL.h takes it from GL/gl.h, which fixes it at 32 bits unsigned",
+    },
+    {
+      name: "GLenum",
+      type: "unsigned int",
+      reason: "cudaGL.h takes it from GL/gl.h, which fixes it at 32 bits unsigned",
+    },
+    { name: "EGLint", type: "int", reason: "cudaEGL.h takes it from EGL/egl.h, which fixes it at 32 bits signed" },
+    { name: "EGLImageKHR", type: "void *", reason: "cudaEGL.h takes it from EGL/eglext.h, an opaque pointer there" },
+    { name: "EGLStreamKHR", type: "void *", reason: "cudaEGL.h takes it from EGL/eglext.h, an opaque pointer there" },
+    { name: "EGLSyncKHR", type: "void *", reason: "cudaEGL.h takes it from EGL/eglext.h, an opaque pointer there" },
+    {
+      name: "VdpDevice",
+      type: "unsigned int",
+      reason: "cudaVDPAU.h takes it from vdpau/vdpau.h, a 32-bit handle there",
+    },
+    {
+      name: "VdpVideoSurface",
+      type: "unsigned int",
+      reason: "cudaVDPAU.h takes it from vdpau/vdpau.h, a 32-bit handle there",
+    },
+    {
+      name: "VdpOutputSurface",
+      type: "unsigned int",
+      reason: "cudaVDPAU.h takes it from vdpau/vdpau.h, a 32-bit handle there",
+    },
+    {
+      name: "VdpGetProcAddress",
+      type: "void",
+      reason: "cudaVDPAU.h takes a pointer to it; vdpau/vdpau.h makes it a function type, opaque here",
+    },
+    {
+      name: "CUoutput_mode",
+      type: "unsigned int",
+      reason:
+        "the typedef headers take it from cudaProfiler.h, an enum of two values there; NVIDIA's wheels come without that header",
+    },
+  ],
+  systemHeaders: ["stdlib.h", "stdint.h", "stddef.h", "GL/gl.h", "EGL/egl.h", "EGL/eglext.h", "vdpau/vdpau.h"],
+  deprecatedMacro: "__CUDA_DEPRECATED",
+  procTypedefPrefix: "PFN_",
+  resultType: "CUresult",
+  queries: ["cuEventQuery", "cuStreamQuery"],
+  handwritten: {
+    cuGetProcAddress_v2: "answers on drivers without it too",
+    cuLibraryLoadData: "packs options and keeps their buffers alive",
+    cuLibraryLoadFromFile: "packs options and keeps their buffers alive",
+    cuLibraryUnload: "refuses a handle that was unloaded before",
+  },
+  sharedLibrary: { linux: ["libcuda.so.1", "libcuda.so"], win32: ["nvcuda.dll"] },
+  directions: driverDirections,
+  nullableTypes: [
+    { name: "CUstream", reason: "the null stream is the legacy default stream" },
+    { name: "CUcontext", reason: "no context, or the current one" },
+  ],
+  pythonNames: driverNames,
+};

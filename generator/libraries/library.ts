@@ -1,0 +1,84 @@
+/** One row of data describes a library; nothing outside this folder knows the name of a header. */
+export interface Library {
+  /** Names the row, the history file and the `--library` of the future. */
+  name: string;
+  /** npm name of the generated package. */
+  package: string;
+  /** Macro that holds the toolkit's version, as 1000*major + 10*minor. */
+  versionMacro: string;
+  /** Exported names start so. */
+  prefix: string;
+  headers: HeaderRow[];
+  /** The first header declares at least this many functions in every release; one with fewer is a stub or a hand-made subset. */
+  minimumFunctions: number;
+  /** NVIDIA's Python wheels that hold the headers. */
+  wheels: WheelRow[];
+  configurations: ConfigurationRow[];
+  /** Types that come from headers outside the toolkit. */
+  externalTypes: ExternalType[];
+  /** Headers that are not the toolkit's own: `#include` of these is passed over. */
+  systemHeaders: string[];
+  /** Macro that marks a declaration as deprecated. */
+  deprecatedMacro: string;
+  /** `PFN_` and a version: where `since` comes from. */
+  procTypedefPrefix: string;
+  /** The status type that every function returns. */
+  resultType: string;
+  /** Base names whose CUDA_ERROR_NOT_READY is an answer, not an error. */
+  queries: string[];
+  /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
+  handwritten: Record<string, string>;
+  sharedLibrary: { linux: string[]; win32: string[] };
+  /** What the rules for directions cannot know. */
+  directions?: readonly DirectionRow[];
+  /** Handles for which NULL is a choice in every function that takes them. */
+  nullableTypes?: readonly { name: string; reason: string }[];
+  /** Names in Python's manner that the rules do not give: exported name -> name. */
+  pythonNames?: readonly NameRow[];
+}
+
+/** One reviewed exception: overrides what types and comments say of one parameter. */
+export interface DirectionRow {
+  /** Exported name without its stream mode; a base name stands for all its variants. */
+  function: string;
+  parameter: string;
+  direction: "in" | "out" | "inout";
+  nullable?: boolean;
+  /** null: counted by none, whatever the names suggest. */
+  count?: string | null;
+  reason: string;
+}
+
+export interface NameRow {
+  function: string;
+  name: string;
+  reason: string;
+}
+
+export interface HeaderRow {
+  name: string;
+  /** A toolkit without it is no toolkit. */
+  required: boolean;
+  /** Declares PFN_ typedefs only. */
+  typedefs: boolean;
+}
+
+export interface WheelRow {
+  /** Without the `-cu11` or `-cu12` that the older majors append. */
+  name: string;
+  /** Every release has it. */
+  required: boolean;
+}
+
+export interface ConfigurationRow {
+  name: "default" | "perThread" | "internal";
+  /** Macros defined before the first line, beside the compiler's own. */
+  define: Record<string, string>;
+}
+
+export interface ExternalType {
+  name: string;
+  /** C spelling of what it is: `unsigned int`, `void *`. */
+  type: string;
+  reason: string;
+}

@@ -1,0 +1,168 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { UserError } from "./errors.ts";
+
+/** Stands in the output and says what it was made from, and which files are ours. */
+export interface Manifest {
+  generator: string;
+  library: string;
+  toolkit: number;
+  sources: { name: string; sha256: string }[];
+  /** Paths of all other generated files, sorted. */
+  files: string[];
+}
+
+export const manifestName = "codegen.json";
+
+export interface WriteReport {
+  /** Paths within the folder. */
+  written: string[];
+  unchanged: string[];
+  removed: string[];
+}
+
+/** The generated files with the manifest among them. */
+export function withManifest(files: ReadonlyMap<string, string>, facts: Omit<Manifest, "files">): Map<string, string> {
+  const manifest: Manifest = { ...facts, files: [...files.keys()].sort() };
+  return new Map([...files, [manifestName, `${JSON.stringify(manifest, null, 2)}\n`]]);
+}
+
+/** What stands in an output folder; null if nothing of ours does. @throws UserError if it cannot be read. */
+export function readManifest(out: string): Manifest | null {
+  const file = join(out, manifestName);
+  if (!existsSync(file)) return null;
+  try {
+    const manifest = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+    if (!Array.isArray(manifest.files) || typeof manifest.toolkit !== "number") throw new Error("facts are missing");
+    return { ...manifest, files: manifest.files.filter((path) => isInside(out, path)) };
+  } catch (error) {
+    throw new UserError(
+      `${file} is damaged (${(error as Error).message}): put it back, or delete it and generate again`,
+    );
+  }
+}
+
+/**
+ * Puts a generated package into a folder, whole or not at all: if anything fails, the folder is as it was. Files that are as
+ * they should be are not touched, files of an earlier run that are no longer generated go, and what is not ours stays.
+ * @throws UserError if the folder cannot be written, or belongs to another package.
+ */
+export function writePackage(out: string, files: ReadonlyMap<string, string>): WriteReport {
+  const changed: string[] = [];
+  const unchanged: string[] = [];
+  const stale = staleFiles(out, files);
+  refuseForeignPackage(out, files);
+  for (const [path, text] of files) (currentText(join(out, path)) === text ? unchanged : changed).push(path);
+  if (changed.length > 0 || stale.length > 0) replaceFiles(out, files, changed, stale);
+  return { written: changed, unchanged, removed: stale };
+}
+
+/** Files of an earlier run that this run does not make. */
+export function staleFiles(out: string, files: ReadonlyMap<string, string>): string[] {
+  const before = readManifest(out)?.files ?? [];
+  return before.filter((path) => !files.has(path) && existsSync(join(out, path))).sort();
+}
+
+/** A file's text, or null if it is not there. @throws UserError if it is there but cannot be read. */
+export function currentText(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    throw new UserError(`cannot read ${file} (${message}): move it away, or name another folder with --out`);
+  }
+}
+
+function replaceFiles(
+  out: string,
+  files: ReadonlyMap<string, string>,
+  changed: readonly string[],
+  stale: readonly string[],
+): void {
+  const undo: (() => void)[] = [];
+  try {
+    const created = mkdirSync(out, { recursive: true });
+    if (created !== undefined) undo.push(() => rmSync(created, { recursive: true, force: true }));
+    // Inside the folder, so that moving is renaming.
+    const stage = mkdtempSync(join(out, ".codegen-"));
+    undo.push(() => rmSync(stage, { recursive: true, force: true }));
+    for (const path of changed) {
+      const file = join(stage, "new", path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, files.get(path) ?? "");
+    }
+    const setAside = (path: string) => {
+      const file = join(out, path);
+      const old = join(stage, "old", path);
+      if (!existsSync(file)) return;
+      mkdirSync(dirname(old), { recursive: true });
+      renameSync(file, old);
+      undo.push(() => renameSync(old, file));
+    };
+    // Old files go first: one of them may stand where a folder comes.
+    for (const path of stale) setAside(path);
+    for (const path of changed) {
+      const file = join(out, path);
+      setAside(path);
+      const folder = mkdirSync(dirname(file), { recursive: true });
+      if (folder !== undefined) undo.push(() => rmSync(folder, { recursive: true, force: true }));
+      renameSync(join(stage, "new", path), file);
+      undo.push(() => rmSync(file, { force: true }));
+    }
+    for (const path of stale) removeEmptyFolders(out, dirname(path));
+    rmSync(stage, { recursive: true, force: true });
+  } catch (error) {
+    for (const step of undo.reverse()) step();
+    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw new UserError(`cannot write to ${out} (${reason}), nothing was changed: name another folder with --out`);
+  }
+}
+
+/** `--out .` in somebody's own project must not overwrite its package.json. */
+function refuseForeignPackage(out: string, files: ReadonlyMap<string, string>): void {
+  const here = packageNameIn(currentText(join(out, "package.json")));
+  const ours = packageNameIn(files.get("package.json") ?? null);
+  if (here !== null && ours !== null && here !== ours) {
+    throw new UserError(`${out} holds another package, "${here}": name an empty folder with --out`);
+  }
+}
+
+function packageNameIn(text: string | null): string | null {
+  if (text === null) return null;
+  try {
+    const { name } = JSON.parse(text) as { name?: unknown };
+    return typeof name === "string" ? name : "(without a name)";
+  } catch {
+    return null;
+  }
+}
+
+function removeEmptyFolders(out: string, folder: string): void {
+  for (let path = folder; path !== "." && path !== ""; path = dirname(path)) {
+    try {
+      rmdirSync(join(out, path));
+    } catch {
+      return;
+    }
+  }
+}
+
+function isInside(out: string, path: string): boolean {
+  const inside = relative(resolve(out), resolve(out, path));
+  return inside !== "" && !inside.startsWith("..") && !isAbsolute(inside);
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

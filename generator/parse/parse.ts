@@ -1,0 +1,110 @@
+import { HeaderError } from "../errors.ts";
+import type { ConfigurationRow, Library } from "../libraries/library.ts";
+import type { HeaderText } from "../toolkit/toolkit.ts";
+import type { ConstantMacro, Declaration, Translation } from "./ast.ts";
+import type { Chunk } from "./chunks.ts";
+import { prelude } from "./configuration.ts";
+import { readAliases, readConstants } from "./constants.ts";
+import { readDeclarations } from "./declarations.ts";
+import { type Preprocessed, preprocess } from "./preprocess.ts";
+import { type ScannedHeader, scan } from "./scan.ts";
+import { readSyntax } from "./syntax.ts";
+
+/**
+ * Reads a set of headers in every configuration of the library.
+ * @param headers in the order of `library.headers`.
+ * @returns one translation for each configuration, in their order.
+ * @throws HeaderError for the first place that is not understood; nothing is guessed and nothing left out.
+ */
+export function parseHeaders(headers: HeaderText[], library: Library): Translation[] {
+  const scanned = headers.map(scan);
+  const runs = library.configurations.map((configuration) => ({
+    configuration,
+    ...preprocess(scan(prelude(configuration)), scanned, library),
+  }));
+
+  // Most declarations are the same in all configurations: each is parsed once.
+  const distinct = new Map<string, Chunk>();
+  const keys = runs.map(({ chunks }) => chunks.map((chunk) => note(chunk, distinct)));
+  const chunks = [...distinct.values()];
+  const types = new Set(library.externalTypes.map(({ name }) => name));
+  const syntax = readSyntax(chunks);
+  const read = new Map<string, Declaration[]>();
+  [...distinct.keys()].forEach((key, index) => {
+    read.set(key, readDeclarations(chunks[index] as Chunk, syntax[index] ?? [], types));
+  });
+
+  return runs.map((run, index) => {
+    const declarations = (keys[index] ?? []).flatMap((key) => read.get(key) ?? []);
+    return translate(run, declarations, types, scanned, library);
+  });
+}
+
+function note(chunk: Chunk, distinct: Map<string, Chunk>): string {
+  const [first] = chunk.tokens;
+  const key = `${first?.source.name}:${first?.offset}:${chunk.deprecated}:${chunk.text}`;
+  if (!distinct.has(key)) distinct.set(key, chunk);
+  return key;
+}
+
+function translate(
+  { configuration, defined, macros }: Preprocessed & { configuration: ConfigurationRow },
+  all: Declaration[],
+  types: ReadonlySet<string>,
+  headers: ScannedHeader[],
+  library: Library,
+): Translation {
+  const { declarations, members } = settle(all);
+  const constants = readConstants(defined, macros, (name) => types.has(name), members);
+  return {
+    configuration: configuration.name,
+    declarations,
+    constants,
+    aliases: readAliases(defined, macros),
+    version: versionOf(constants, headers, library),
+  };
+}
+
+/**
+ * Keeps of every record either its definition or one mere mention, and checks what C demands of the whole.
+ * @throws HeaderError for a tag or an enum member that is defined twice.
+ */
+function settle(all: Declaration[]): { declarations: Declaration[]; members: Set<string> } {
+  const members = new Set<string>();
+  const tags = new Map<string, Declaration>();
+  for (const declaration of all) {
+    if (declaration.kind !== "record" && declaration.kind !== "enum") continue;
+    const { tag, position } = declaration;
+    const known = tags.get(tag);
+    const kind = (of: Declaration) => (of.kind === "record" ? of.record : of.kind);
+    if (known && kind(known) !== kind(declaration)) {
+      throw new HeaderError(position, `${kind(declaration)} ${tag} is a ${kind(known)} elsewhere`);
+    }
+    const isDefinition = declaration.kind === "enum" || declaration.fields !== null;
+    if (!isDefinition && known) continue;
+    if (known && (known.kind === "enum" || (known.kind === "record" && known.fields !== null))) {
+      throw new HeaderError(position, `${kind(declaration)} ${tag} is defined twice`);
+    }
+    tags.set(tag, declaration);
+    if (declaration.kind !== "enum") continue;
+    for (const member of declaration.members) {
+      if (members.has(member.name))
+        throw new HeaderError(member.position, `enum member ${member.name} is defined twice`);
+      members.add(member.name);
+    }
+  }
+  const declarations = all.filter(
+    (declaration) => declaration.kind !== "record" || tags.get(declaration.tag) === declaration,
+  );
+  return { declarations, members };
+}
+
+function versionOf(constants: ConstantMacro[], headers: ScannedHeader[], { versionMacro }: Library): number {
+  const version = constants.find(({ name }) => name === versionMacro);
+  if (version?.value.kind === "integer") return Number(version.value.value);
+  const position = version?.position ?? { file: headers[0]?.name ?? "", line: 1, column: 1 };
+  throw new HeaderError(
+    position,
+    `${versionMacro} is not defined as a number; this is no complete header of a toolkit`,
+  );
+}

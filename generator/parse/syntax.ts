@@ -1,0 +1,103 @@
+import Parser from "tree-sitter";
+import C from "tree-sitter-c";
+import type { HeaderError } from "../errors.ts";
+import type { Chunk } from "./chunks.ts";
+import { notUnderstood, refusedByGrammar } from "./diagnosis.ts";
+
+/** A node of the grammar's tree over one chunk; `start` and `end` count in the chunk's text. */
+export interface Syntax {
+  type: string;
+  start: number;
+  end: number;
+  children: Syntax[];
+}
+
+/**
+ * Nodes that are not entered: leaves, bodies of inline functions, which say nothing about the interface, and expressions,
+ * which are read from the tokens.
+ */
+const CLOSED = /^(\W+|\w*identifier|primitive_type|compound_statement|\w+_literal|\w+_expression)$/;
+
+const NO_CHILDREN: Syntax[] = [];
+
+/** A string of 32,768 characters or more must be handed over in pieces. */
+const PIECE = 16384;
+
+/**
+ * Reads chunks with the C grammar, all at once.
+ * @returns for each chunk the top nodes that stand in it.
+ * @throws HeaderError for anything the grammar does not take: no ERROR and no MISSING node is let through.
+ */
+export function readSyntax(chunks: readonly Chunk[]): Syntax[][] {
+  const parser = new Parser();
+  parser.setLanguage(C as unknown as Parser.Language);
+  const starts: number[] = [];
+  let text = "";
+  for (const chunk of chunks) {
+    starts.push(text.length);
+    text += `${chunk.text}\n`;
+  }
+  const tree = parse(parser, text);
+  if (tree.rootNode.hasError) throw findError(parser, chunks);
+
+  const result: Syntax[][] = chunks.map(() => []);
+  const cursor = tree.walk();
+  if (!cursor.gotoFirstChild()) return result;
+  const types: NodeType[] = [];
+  let chunk = 0;
+  do {
+    while ((starts[chunk + 1] ?? text.length) <= cursor.startIndex) chunk++;
+    const node = readNode(cursor, types, starts[chunk] ?? 0);
+    if (node.end > (chunks[chunk]?.text.length ?? 0)) throw notUnderstood(chunks[chunk] as Chunk, 0);
+    result[chunk]?.push(node);
+  } while (cursor.gotoNextSibling());
+  return result;
+}
+
+/** What a number of the grammar's node types means; looked up once, as every question to the cursor costs. */
+interface NodeType {
+  name: string;
+  closed: boolean;
+}
+
+function readNode(cursor: Parser.TreeCursor, types: NodeType[], base: number): Syntax {
+  const id = cursor.nodeTypeId;
+  let type = types[id];
+  if (!type) {
+    const name = cursor.nodeType;
+    type = { name, closed: CLOSED.test(name) };
+    types[id] = type;
+  }
+  const node = { type: type.name, start: cursor.startIndex - base, end: cursor.endIndex - base, children: NO_CHILDREN };
+  if (!type.closed && cursor.gotoFirstChild()) {
+    node.children = [];
+    do node.children.push(readNode(cursor, types, base));
+    while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+  }
+  return node;
+}
+
+function parse(parser: Parser, text: string): Parser.Tree {
+  return parser.parse((index) => (index < text.length ? text.slice(index, index + PIECE) : null));
+}
+
+/** The first place that the grammar refuses. */
+function findError(parser: Parser, chunks: readonly Chunk[]): HeaderError {
+  for (const chunk of chunks) {
+    const { rootNode } = parse(parser, `${chunk.text}\n`);
+    if (rootNode.hasError) return refusedByGrammar(chunk, errorOffset(rootNode), chunks);
+  }
+  const [first] = chunks;
+  return notUnderstood(first as Chunk, 0);
+}
+
+function errorOffset(root: Parser.SyntaxNode): number {
+  const wrong: number[] = [];
+  const visit = (node: Parser.SyntaxNode): void => {
+    if (node.isError || node.isMissing) wrong.push(node.startIndex);
+    if (node.hasError) node.children.forEach(visit);
+  };
+  visit(root);
+  return Math.min(...wrong);
+}

@@ -1,0 +1,69 @@
+/** Names of basic types: which words make them, and those that C's own headers declare. */
+
+export const SPECIFIER_WORDS: ReadonlySet<string> = new Set([
+  "void",
+  "char",
+  "short",
+  "int",
+  "long",
+  "float",
+  "double",
+  "signed",
+  "unsigned",
+  "_Bool",
+]);
+
+/** What stdint.h, stddef.h and the rest of C's headers declare, which are passed over. */
+export const BUILT_IN_TYPES: ReadonlySet<string> = new Set([
+  "size_t",
+  "ssize_t",
+  "ptrdiff_t",
+  "wchar_t",
+  "intptr_t",
+  "uintptr_t",
+  "intmax_t",
+  "uintmax_t",
+  ...[8, 16, 32, 64].flatMap((bits) => [`int${bits}_t`, `uint${bits}_t`]),
+]);
+
+/** All orders in which C takes the words of a basic type, sorted, and the one spelling we keep. */
+const NORMAL_FORMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    void: "void",
+    char: "char",
+    "char signed": "signed char",
+    "char unsigned": "unsigned char",
+    short: "short",
+    "short signed": "short",
+    "int short": "short",
+    "int short signed": "short",
+    "short unsigned": "unsigned short",
+    "int short unsigned": "unsigned short",
+    int: "int",
+    signed: "int",
+    "int signed": "int",
+    unsigned: "unsigned int",
+    "int unsigned": "unsigned int",
+    long: "long",
+    "long signed": "long",
+    "int long": "long",
+    "int long signed": "long",
+    "long unsigned": "unsigned long",
+    "int long unsigned": "unsigned long",
+    "long long": "long long",
+    "long long signed": "long long",
+    "int long long": "long long",
+    "int long long signed": "long long",
+    "long long unsigned": "unsigned long long",
+    "int long long unsigned": "unsigned long long",
+    float: "float",
+    double: "double",
+    "double long": "long double",
+    _Bool: "_Bool",
+  }),
+);
+
+/** `long unsigned` -> `unsigned long`; null where the words make no type. */
+export function joinSpecifiers(words: readonly string[]): string | null {
+  return NORMAL_FORMS.get([...words].sort().join(" ")) ?? null;
+}

@@ -1,0 +1,95 @@
+import { buildDocument } from "./api/build.ts";
+import type { ApiDocument, Omission } from "./api/document.ts";
+import { complete, extract, type History, learn, toolkitKey } from "./api/history.ts";
+import { buildSymbolTable } from "./api/symbols.ts";
+import { formatVersion, UserError } from "./errors.ts";
+import type { Library } from "./libraries/library.ts";
+import { withManifest } from "./output.ts";
+import { parseHeaders } from "./parse/parse.ts";
+import { generatorVersion } from "./root.ts";
+import { readHistory } from "./store.ts";
+import { type LocateRequest, locate, readToolkit } from "./toolkit/locate.ts";
+import type { Toolkit } from "./toolkit/toolkit.ts";
+
+/** A toolkit's API, and where it came from. */
+export interface Api {
+  /** With what the history knows beside. */
+  document: ApiDocument;
+  /** The headers that were read; null: the history answered. */
+  toolkit: Toolkit | null;
+  /** What the headers declare and the document leaves out; known only when headers were read. */
+  omissions: Omission[];
+  history: History;
+  warnings: string[];
+}
+
+/**
+ * The package of one toolkit: path -> text.
+ * @throws UserError, HeaderError
+ */
+export async function generate(
+  request: LocateRequest,
+  library: Library,
+): Promise<Api & { files: Map<string, string> }> {
+  const api = obtain(request, library);
+  return { ...api, files: await emit(api, library) };
+}
+
+/** locate -> headers -> parse -> API document, or the history where no headers are here. @throws UserError, HeaderError */
+export function obtain(request: LocateRequest, library: Library): Api {
+  const located = locate(library, request);
+  const history = readHistory(library);
+  if (located.kind === "history") return remembered(located.version, history, located.warnings);
+  const toolkit = readToolkit(located.toolkit, library, request.machine);
+  const { document, omissions } = readDocument(toolkit, library);
+  return { document: complete(document, history), toolkit, omissions, history, warnings: located.warnings };
+}
+
+/** What one toolkit's headers say by themselves. @throws HeaderError */
+export function readDocument(toolkit: Toolkit, library: Library): { document: ApiDocument; omissions: Omission[] } {
+  const sources = toolkit.headers.map(({ name, sha256 }) => ({ name, sha256 }));
+  return buildDocument(parseHeaders(toolkit.headers, library), library, sources);
+}
+
+/** The document of a toolkit that was learned: by version, by key, or (null) the newest. @throws UserError */
+export function remembered(wanted: number | string | null, history: History, warnings: string[] = []): Api {
+  const newest = history.toolkits.at(-1);
+  const known =
+    wanted === null ? newest : history.toolkits.find((entry) => entry.toolkit === wanted || entry.key === wanted);
+  if (!known) throw new UserError(unknownVersion(wanted, history));
+  const document = complete(extract(history, wanted ?? known.key), history);
+  return { document, toolkit: null, omissions: [], history, warnings };
+}
+
+/** The files of a package, with the symbol table over every toolkit known. */
+export async function emit(
+  { document, history }: Pick<Api, "document" | "history">,
+  library: Library,
+): Promise<Map<string, string>> {
+  // Loaded here: whoever only reads a document need not wait for the printers.
+  const { emitPackage } = await import("./emit/package.ts");
+  const { toolkit, sources } = document;
+  const table = buildSymbolTable(allDocuments(document, history));
+  return withManifest(await emitPackage(document, table, library), {
+    generator: generatorVersion(),
+    library: library.name,
+    toolkit,
+    sources,
+  });
+}
+
+/** Every document learned, and this one. */
+export function allDocuments(document: ApiDocument, history: History): ApiDocument[] {
+  const known = history.toolkits.some((entry) => entry.key === toolkitKey(document));
+  const all = known ? history : learn(history, document);
+  return all.toolkits.map((entry) => entry.document);
+}
+
+function unknownVersion(wanted: number | string | null, history: History): string {
+  if (wanted === null)
+    return "no toolkit is installed here and none was ever learned: name one with --toolkit, or run codegen fetch newest";
+  const versions = [...new Set(history.toolkits.map((entry) => formatVersion(entry.toolkit)))];
+  const version = typeof wanted === "number" ? formatVersion(wanted) : wanted;
+  const known = versions.length === 0 ? "the history is empty" : `the history has ${versions.join(", ")}`;
+  return `CUDA ${version} is not installed, not fetched and not in the history (${known}): name one of those, run codegen fetch ${version}, or name a folder`;
+}

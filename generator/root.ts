@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of this package, where `headers/` and `templates/` lie: the same from `dist/` and from `generator/`. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json"))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error("the generator lies outside its package");
+    folder = parent;
+  }
+  return folder;
+}
+
+/** This generator's version, from its package.json. */
+export function generatorVersion(): string {
+  const file = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string };
+  return file.version;
+}

@@ -1,0 +1,236 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { formatVersion, UserError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
+import {
+  type CachedRelease,
+  cachedReleases,
+  cacheFolder,
+  type ReleaseFile,
+  readCached,
+  releaseFolder,
+} from "./cache.ts";
+import { examineFolder, sha256 } from "./headers.ts";
+import { downloadWheels, PipError, resolveWheel, unpackWheel } from "./pip.ts";
+import { compareReleases, parseVersionRequest, type VersionRequest, versionOfRelease } from "./version.ts";
+import { lockedWheels, type Wheel, type WheelRelease } from "./wheels.ts";
+
+export interface FetchOptions {
+  cache?: string;
+  /** Told what is about to happen, for a progress line. */
+  progress?: (what: string) => void;
+}
+
+export interface FetchedToolkit extends CachedRelease {
+  fromCache: boolean;
+  /** The hashes stand in our own list; otherwise only pip's index vouches for them. */
+  listed: boolean;
+}
+
+/** Releases that `fetch` knows, oldest first, and whether they are in the cache already. */
+export function available(
+  library: Library,
+  cache: string = cacheFolder(),
+): { release: string; version: number; cached: boolean }[] {
+  const cached = new Set(cachedReleases(library, cache).map((entry) => entry.release));
+  const releases = new Set([...locked(library).map((entry) => entry.release), ...cached]);
+  return [...releases]
+    .sort(compareReleases)
+    .map((release) => ({ release, version: versionOfRelease(release), cached: cached.has(release) }));
+}
+
+/**
+ * Puts a toolkit's headers from NVIDIA's own Python wheels into the cache, through the machine's pip, and says where.
+ * @param request `12.4` (its newest release that we list), `12040`, `12.4.127`, or `newest` (what the index has).
+ * @throws UserError for a version that nobody knows, or if the wheel cannot be had or is not what it should be.
+ */
+export async function fetchToolkit(
+  request: string,
+  library: Library,
+  options: FetchOptions = {},
+): Promise<FetchedToolkit> {
+  const cache = options.cache ?? cacheFolder();
+  const release = await chooseRelease(request, library);
+  const listed = locked(library).some((entry) => entry.release === release.release);
+  const cached = readCached(library, release.release, cache);
+  if (cached) return { ...cached, fromCache: true, listed };
+  options.progress?.(`fetching the headers of CUDA ${release.release}`);
+  await install(release, library, cache);
+  const fetched = readCached(library, release.release, cache);
+  if (!fetched)
+    throw new UserError(`the cache ${cache} does not keep what is written to it: set CODEGEN_CACHE to another folder`);
+  return { ...fetched, fromCache: false, listed };
+}
+
+/** The wheels to add for a release: of each package, the last that is not newer than the release, else the first of that minor. */
+export function companionVersion(release: string, offered: readonly string[]): string | null {
+  const minor = offered
+    .filter((version) => versionOfRelease(version) === versionOfRelease(release))
+    .sort(compareReleases);
+  return minor.filter((version) => compareReleases(version, release) <= 0).at(-1) ?? minor[0] ?? null;
+}
+
+/** `nvidia-cuda-runtime` and 12040 -> `nvidia-cuda-runtime-cu12`; from 13 on the name stands alone. */
+export function packageName(name: string, version: number): string {
+  const major = Math.trunc(version / 1000);
+  return major >= 13 ? name : `${name}-cu${major}`;
+}
+
+function locked(library: Library): readonly WheelRelease[] {
+  return lockedWheels[library.name] ?? [];
+}
+
+async function chooseRelease(text: string, library: Library): Promise<WheelRelease> {
+  const known = locked(library);
+  const main = library.wheels[0];
+  if (!main) throw new UserError(`no Python wheel is known to hold the headers of ${library.name}`);
+  if (text === "newest") {
+    try {
+      const wheel = await resolveWheel(main.name);
+      return known.find((entry) => entry.release === wheel.version) ?? (await unlisted(wheel, library));
+    } catch (error) {
+      const newest = known.at(-1);
+      if (error instanceof PipError && newest) return newest;
+      throw error;
+    }
+  }
+  const request = parseVersionRequest(text);
+  if (!request) throw new UserError(`"${text}" is no CUDA version: write it as 12.4, 12.4.127 or newest`);
+  const match = known.findLast((entry) =>
+    request.release ? entry.release === request.release : versionOfRelease(entry.release) === request.version,
+  );
+  if (match) return match;
+  // Wheels begin where our list begins.
+  const first = known[0];
+  if (first && request.version < versionOfRelease(first.release)) throw unknownVersion(request, known);
+  const name = packageName(main.name, request.version);
+  try {
+    return await unlisted(
+      await resolveWheel(`${name}==${request.release ?? `${formatVersion(request.version)}.*`}`),
+      library,
+    );
+  } catch (error) {
+    if (error instanceof PipError && error.kind === "unknown version") throw unknownVersion(request, known);
+    throw error;
+  }
+}
+
+function unknownVersion(request: VersionRequest, known: readonly WheelRelease[]): UserError {
+  const same = known
+    .filter((entry) => versionOfRelease(entry.release) === request.version)
+    .map((entry) => entry.release);
+  const offered =
+    same.length > 0 ? same : [...new Set(known.map((entry) => entry.release.split(".").slice(0, 2).join(".")))];
+  return new UserError(`NVIDIA's wheels hold no CUDA ${request.text}: name one of ${offered.join(", ")}`);
+}
+
+/** A release that our list does not have: pip's own report gives the hashes. */
+async function unlisted(wheel: Wheel, library: Library): Promise<WheelRelease> {
+  const version = versionOfRelease(wheel.version);
+  const wheels = [wheel];
+  for (const row of library.wheels.slice(1)) {
+    const minor = wheel.version.split(".").slice(0, 2).join(".");
+    try {
+      wheels.push(await resolveWheel(`${packageName(row.name, version)}==${minor}.*`));
+    } catch (error) {
+      if (row.required || !(error instanceof PipError) || error.kind !== "unknown version") throw error;
+    }
+  }
+  return { release: wheel.version, wheels };
+}
+
+async function install(release: WheelRelease, library: Library, cache: string): Promise<void> {
+  const target = releaseFolder(library, release.release, cache);
+  let scratch: string;
+  try {
+    await mkdir(join(cache, library.name), { recursive: true });
+    scratch = await mkdtemp(join(cache, library.name, ".fetch-"));
+  } catch (error) {
+    throw new UserError(
+      `cannot write to the cache ${cache} (${(error as Error).message}): set CODEGEN_CACHE to a folder that can be written`,
+    );
+  }
+  try {
+    const downloads = join(scratch, "wheels");
+    await downloadWheels(release.wheels, downloads);
+    const whole = join(scratch, "whole");
+    const include = join(whole, "include");
+    await mkdir(include, { recursive: true });
+    const headers: Record<string, string> = {};
+    for (const wheel of release.wheels) {
+      Object.assign(
+        headers,
+        await takeHeaders(join(downloads, wheel.file), wheel, library, join(scratch, wheel.name), include),
+      );
+    }
+    const folder = examineFolder(include, library);
+    if (folder.state === "none")
+      throw new UserError(`the wheels of CUDA ${release.release} hold no headers: name another release`);
+    if (folder.state === "refused") throw new UserError(folder.reason);
+    const file: ReleaseFile = { release: release.release, wheels: release.wheels, headers };
+    await writeFile(join(whole, "release.json"), `${JSON.stringify(file, null, 2)}\n`);
+    await replaceFolder(whole, target, scratch, () => readCached(library, release.release, cache) !== null);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Moves a finished folder into place. If another process was quicker with a whole one, its folder stays. */
+async function replaceFolder(from: string, to: string, scratch: string, isWhole: () => boolean): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (isWhole()) return;
+      if (attempt === 3) throw error;
+      // What stands there is broken: out of the way with it.
+      await rename(to, join(scratch, `broken-${attempt}`)).catch(() => undefined);
+    }
+  }
+}
+
+/** Copies the library's headers out of a wheel, each checked against the wheel's own list. Gives their hashes. */
+async function takeHeaders(
+  file: string,
+  wheel: Wheel,
+  library: Library,
+  scratch: string,
+  include: string,
+): Promise<Record<string, string>> {
+  const bytes = await readFile(file);
+  if (sha256(bytes) !== wheel.sha256)
+    throw new UserError(
+      `${wheel.file} is not the file that is known by that name: nothing was kept; check which index pip uses`,
+    );
+  await unpackWheel(file, scratch);
+  const record = await readRecord(scratch, wheel);
+  const wanted = new Set(library.headers.map((row) => row.name));
+  const headers: Record<string, string> = {};
+  for (const [path, digest] of record) {
+    const name = basename(path);
+    if (!wanted.has(name) || !/\/include\/[^/]+$/.test(path)) continue;
+    const header = await readFile(join(scratch, path));
+    if (createHash("sha256").update(header).digest("base64url") !== digest) {
+      throw new UserError(
+        `${name} in ${wheel.file} differs from the wheel's own list: nothing was kept; fetch it again`,
+      );
+    }
+    await copyFile(join(scratch, path), join(include, name));
+    headers[name] = sha256(header);
+  }
+  return headers;
+}
+
+/** Path -> sha256 (base64url) from a wheel's RECORD. */
+async function readRecord(folder: string, wheel: Wheel): Promise<Map<string, string>> {
+  const info = (await readdir(folder)).find((name) => name.endsWith(".dist-info"));
+  if (info === undefined) throw new UserError(`${wheel.file} has no list of its files: it is no wheel`);
+  const text = await readFile(join(folder, info, "RECORD"), "utf8");
+  return new Map(
+    Array.from(text.matchAll(/^"?([^"\n]+?)"?,sha256=([^,\n]+),\d*\r?$/gm), (match) => [
+      match[1] ?? "",
+      match[2] ?? "",
+    ]),
+  );
+}

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { formatVersion, UserError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
+import { type Machine, pathsOf, thisMachine } from "./machine.ts";
+import type { HeaderText } from "./toolkit.ts";
+
+/** What an include folder turns out to be. */
+export type Folder =
+  | { state: "none" }
+  /** A header of the right name is there, but it is not what it seems. */
+  | { state: "refused"; reason: string }
+  | { state: "toolkit"; version: number };
+
+/**
+ * Reads the library's headers from an include folder, in the library's order. `beside` are further include folders that hold
+ * headers which the first lacks (Python wheels spread one toolkit over several).
+ * @throws UserError if a required header is missing or is not what it seems.
+ */
+export function readHeaders(
+  directory: string,
+  library: Library,
+  beside: readonly string[] = [],
+  machine: Machine = thisMachine(),
+): HeaderText[] {
+  const headers = collect(directory, library, beside, machine);
+  const missing = library.headers.find((row) => row.required && !headers.some((header) => header.name === row.name));
+  if (missing) {
+    throw new UserError(
+      `no ${missing.name} in ${directory}: name a toolkit's folder, or the folder that holds ${missing.name}`,
+    );
+  }
+  const reason = reasonToRefuse(headers, library);
+  if (reason !== null) throw new UserError(reason);
+  return headers;
+}
+
+/** Says what an include folder is, without throwing. */
+export function examineFolder(
+  directory: string,
+  library: Library,
+  beside: readonly string[] = [],
+  machine: Machine = thisMachine(),
+): Folder {
+  const headers = collect(directory, library, beside, machine);
+  if (library.headers.some((row) => row.required && !headers.some((header) => header.name === row.name))) {
+    return { state: "none" };
+  }
+  const reason = reasonToRefuse(headers, library);
+  if (reason !== null) return { state: "refused", reason };
+  return { state: "toolkit", version: toolkitVersion(headers, library) };
+}
+
+/** The version macro's number in the first header that defines it. @throws UserError if none does. */
+export function toolkitVersion(headers: readonly HeaderText[], library: Library): number {
+  for (const header of headers) {
+    const version = readVersion(header.text, library);
+    if (version !== null) return version;
+  }
+  throw new UserError(
+    `${headers[0]?.path ?? "the header"} does not define ${library.versionMacro}: not a toolkit's header`,
+  );
+}
+
+/**
+ * Text of a header, the same for every copy of one release: no byte order mark, LF line ends. Bytes that are not UTF-8 are
+ * read as Latin-1, all of them, so that no byte is lost and the result never depends on the machine.
+ */
+export function normaliseHeader(bytes: Uint8Array): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      .toString("latin1")
+      .replace(/^\u00ef\u00bb\u00bf/, "");
+  }
+  return text.replace(/\r\n?/g, "\n");
+}
+
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+function collect(directory: string, library: Library, beside: readonly string[], machine: Machine): HeaderText[] {
+  const { join } = pathsOf(machine);
+  return library.headers.flatMap((row) => {
+    for (const folder of [directory, ...beside]) {
+      const path = join(folder, row.name);
+      const bytes = machine.disk.isFile(path) ? machine.disk.read(path) : null;
+      if (bytes === null) continue;
+      const text = normaliseHeader(bytes);
+      return [{ name: row.name, path, text, sha256: sha256(text) }];
+    }
+    return [];
+  });
+}
+
+function reasonToRefuse(headers: readonly HeaderText[], library: Library): string | null {
+  for (const row of library.headers.filter((row) => row.required)) {
+    const header = headers.find((header) => header.name === row.name);
+    if (!header) continue;
+    const reason = falseFriend(header, library);
+    if (reason !== null) return `${header.path} ${reason}: name the full header's folder with --toolkit`;
+  }
+  return mixedVersions(headers, library);
+}
+
+/** A file may carry the header's name and still be no toolkit's header. */
+function falseFriend(header: HeaderText, library: Library): string | null {
+  const { text } = header;
+  if (text.length < 1000 && /^[^\s#]*[/\\][^\s#]*\s*$/.test(text)) {
+    return `holds only the path "${text.trim()}", the text of a symbolic link that was never made`;
+  }
+  if (readVersion(text, library) === null)
+    return `does not define ${library.versionMacro}, so it is not the toolkit's header`;
+  const declared = declaredFunctions(text, library).size;
+  if (declared < library.minimumFunctions) {
+    return `declares ${declared} functions where every release has more than ${library.minimumFunctions}, so it is a stub or a subset`;
+  }
+  return null;
+}
+
+/**
+ * Typedef headers carry no version, but the typedefs in them do: none is above the toolkit's own, and where none reaches it,
+ * they still name every function (true of all 33 releases measured, 11.7 to 13.5).
+ */
+function mixedVersions(headers: readonly HeaderText[], library: Library): string | null {
+  const main = headers.find((header) => readVersion(header.text, library) !== null);
+  if (!main) return null;
+  const version = toolkitVersion(headers, library);
+  const rows = library.headers.filter((row) => row.typedefs);
+  for (const header of headers) {
+    if (!rows.some((row) => row.name === header.name)) continue;
+    const typedefs = procTypedefs(header.text, library);
+    const newest = Math.max(0, ...typedefs.values());
+    const mixed = `two toolkits are mixed, use the headers of one`;
+    if (newest > version) {
+      return `${main.path} is of CUDA ${formatVersion(version)} but ${header.path} is of ${formatVersion(newest)} or later: ${mixed}`;
+    }
+    if (header.name !== rows[0]?.name || newest === version) continue;
+    const unknown = Array.from(declaredFunctions(main.text, library), baseName).find((base) => !typedefs.has(base));
+    if (unknown !== undefined) {
+      return `${header.path} is older than ${main.path}, which is of CUDA ${formatVersion(version)} (it does not know ${unknown}): ${mixed}`;
+    }
+  }
+  return null;
+}
+
+/** Base name -> its highest version, of every versioned typedef that the text names. */
+function procTypedefs(text: string, library: Library): Map<string, number> {
+  const newest = new Map<string, number>();
+  const pattern = new RegExp(`\\b${library.procTypedefPrefix}(\\w+?)_v(\\d{4,5})(?:_ptds|_ptsz)?\\b`, "g");
+  for (const [, base = "", version] of text.matchAll(pattern)) {
+    newest.set(base, Math.max(newest.get(base) ?? 0, Number(version)));
+  }
+  return newest;
+}
+
+function baseName(exported: string): string {
+  return exported.replace(/_(ptds|ptsz)$/, "").replace(/_v\d+$/, "");
+}
+
+function declaredFunctions(text: string, library: Library): Set<string> {
+  const pattern = new RegExp(`\\b${library.resultType}\\b(?:\\s+\\w+)?\\s+(${library.prefix}[A-Z]\\w*)\\s*\\(`, "g");
+  return new Set(Array.from(text.matchAll(pattern), (match) => match[1] ?? ""));
+}
+
+function readVersion(text: string, library: Library): number | null {
+  const match = new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+${library.versionMacro}[ \\t]+(\\d+)`, "m").exec(text);
+  return match ? Number(match[1]) : null;
+}

@@ -1,0 +1,240 @@
+import { formatVersion, UserError } from "../errors.ts";
+import type { Library } from "../libraries/library.ts";
+import { type CachedRelease, cachedReleases, cacheFolder } from "./cache.ts";
+import { readHeaders } from "./headers.ts";
+import { type Machine, pathsOf, thisMachine } from "./machine.ts";
+import {
+  condaPlaces,
+  type Examined,
+  examinePlace,
+  installedPlaces,
+  nvccPlaces,
+  type Place,
+  pipPlaces,
+  variablePlaces,
+  variableVersion,
+} from "./places.ts";
+import type { Toolkit } from "./toolkit.ts";
+import { compareReleases, parseVersionRequest, type VersionRequest } from "./version.ts";
+
+/** A toolkit's include folder on this machine. */
+export interface FoundToolkit {
+  /** CUDA_VERSION of its first header. */
+  version: number;
+  directory: string;
+  /** Further include folders of the same toolkit, for headers that `directory` lacks. */
+  beside: string[];
+  /** `--toolkit`, `CUDA_HOME`, `nvcc on PATH`, `/usr/local`, `conda`, `pip`, `wheel 12.4.127`, ... */
+  origin: string;
+}
+
+export type Located =
+  | { kind: "found"; toolkit: FoundToolkit; warnings: string[] }
+  /** Nothing here: the history must answer, for this version, or (null) with its newest. */
+  | { kind: "history"; version: number | null; warnings: string[] };
+
+export interface LocateRequest {
+  /** What `--toolkit` says: a folder, or a version. */
+  toolkit?: string | undefined;
+  machine?: Machine;
+  /** Cache of fetched headers; looked at only for a version. */
+  cache?: string;
+}
+
+/**
+ * Finds the toolkit to read. A folder: that one. A version: an installed toolkit, else fetched headers, else the history.
+ * Nothing: the installed one, else the history.
+ * @throws UserError if an option or a variable names a folder that holds no toolkit.
+ */
+export function locate(library: Library, request: LocateRequest = {}): Located {
+  const machine = request.machine ?? thisMachine();
+  if (request.toolkit === undefined) return locateInstalled(library, machine);
+  const version = parseVersionRequest(request.toolkit);
+  if (version) return locateVersion(version, library, machine, request.cache ?? cacheFolder(machine.env));
+  const { resolve } = pathsOf(machine);
+  const place: Place = { origin: "--toolkit", folder: resolve(request.toolkit), named: true };
+  return { kind: "found", toolkit: mustHold(place, library, machine).toolkit, warnings: [] };
+}
+
+/** Reads a found toolkit's headers. @throws UserError */
+export function readToolkit(found: FoundToolkit, library: Library, machine: Machine = thisMachine()): Toolkit {
+  const { version, directory, origin } = found;
+  return { version, directory, origin, headers: readHeaders(directory, library, found.beside, machine) };
+}
+
+/** Every toolkit that can be found here, each once, in search order; and what looked like one and is none. */
+export function findAll(
+  library: Library,
+  machine: Machine = thisMachine(),
+): { toolkits: FoundToolkit[]; refused: string[] } {
+  const toolkits: FoundToolkit[] = [];
+  const refused: string[] = [];
+  const seen = new Set<string>();
+  for (const place of allPlaces(machine)) {
+    const examined = examinePlace(place, library, machine);
+    const key = machine.disk.real(examined.directory);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (examined.folder.state === "toolkit") toolkits.push(found(place, examined, examined.folder.version));
+    else if (examined.folder.state === "refused") refused.push(`${place.origin}: ${examined.folder.reason}`);
+    else if (place.named) refused.push(emptyPlace(place, library));
+  }
+  return { toolkits, refused };
+}
+
+function locateInstalled(library: Library, machine: Machine): Located {
+  const warnings: string[] = [];
+  const variables = variablePlaces(machine);
+  const chosen = variables[0];
+  if (chosen) {
+    const toolkit = mustHold(chosen, library, machine).toolkit;
+    warnings.push(...variableWarnings(toolkit, variables, library, machine));
+    warnings.push(...nvccWarnings(toolkit, machine));
+    return { kind: "found", toolkit, warnings };
+  }
+  const searches = [nvccPlaces, installedPlaces, condaPlaces];
+  for (const place of searches.flatMap((search) => search(machine))) {
+    const { examined, toolkit } = look(place, library, machine);
+    if (examined.folder.state === "refused") warnings.push(`passed over: ${examined.folder.reason}`);
+    if (toolkit) return { kind: "found", toolkit, warnings: [...warnings, ...nvccWarnings(toolkit, machine)] };
+  }
+  const { toolkit, notes } = newestOfPip(library, machine);
+  warnings.push(...notes);
+  if (toolkit) return { kind: "found", toolkit, warnings: [...warnings, ...nvccWarnings(toolkit, machine)] };
+  return { kind: "history", version: null, warnings };
+}
+
+function locateVersion(request: VersionRequest, library: Library, machine: Machine, cache: string): Located {
+  const installed = findAll(library, machine).toolkits.filter((toolkit) => toolkit.version === request.version);
+  const fetched = cachedReleases(library, cache)
+    .filter((release) => release.version === request.version)
+    .sort((a, b) => compareReleases(b.release, a.release));
+  const { release } = request;
+  const exact =
+    release === null ? installed[0] : installed.find((toolkit) => installedRelease(toolkit, machine) === release);
+  if (exact) return { kind: "found", toolkit: exact, warnings: [] };
+  const wheel = fetched.find((entry) => release === null || entry.release === release);
+  if (wheel) return { kind: "found", toolkit: foundInCache(wheel), warnings: [] };
+  const near = installed[0] ?? (fetched[0] && foundInCache(fetched[0]));
+  if (near) {
+    const note = `CUDA ${request.text} is not here; reading ${formatVersion(near.version)} from ${near.directory} (${near.origin}) instead`;
+    return { kind: "found", toolkit: near, warnings: [note] };
+  }
+  return { kind: "history", version: request.version, warnings: [] };
+}
+
+function allPlaces(machine: Machine): Place[] {
+  const searches = [variablePlaces, nvccPlaces, installedPlaces, condaPlaces, pipPlaces];
+  return searches.flatMap((search) => search(machine));
+}
+
+function look(place: Place, library: Library, machine: Machine): { examined: Examined; toolkit: FoundToolkit | null } {
+  const examined = examinePlace(place, library, machine);
+  const toolkit = examined.folder.state === "toolkit" ? found(place, examined, examined.folder.version) : null;
+  return { examined, toolkit };
+}
+
+function mustHold(place: Place, library: Library, machine: Machine): { toolkit: FoundToolkit } {
+  const { examined, toolkit } = look(place, library, machine);
+  if (toolkit) return { toolkit };
+  if (examined.folder.state === "refused") throw new UserError(`${place.origin}: ${examined.folder.reason}`);
+  if (machine.disk.isFile(place.folder)) {
+    throw new UserError(
+      `${place.origin} names a file, ${place.folder}: name the folder that holds ${firstHeader(library)}`,
+    );
+  }
+  if (!machine.disk.isFolder(place.folder))
+    throw new UserError(`${place.origin} names ${place.folder}, which does not exist`);
+  throw new UserError(emptyPlace(place, library));
+}
+
+function emptyPlace(place: Place, library: Library): string {
+  const header = firstHeader(library);
+  return `${place.origin} names ${place.folder}, but there is no ${header} in it or in its include folder: install that toolkit's headers, or name another`;
+}
+
+/** pip may hold an old toolkit and a new one side by side: the newest counts, and the choice is told. */
+function newestOfPip(library: Library, machine: Machine): { toolkit: FoundToolkit | null; notes: string[] } {
+  const looked = pipPlaces(machine).map((place) => look(place, library, machine));
+  const notes = looked.flatMap(({ examined }) =>
+    examined.folder.state === "refused" ? [`passed over: ${examined.folder.reason}`] : [],
+  );
+  const toolkits = looked.flatMap(({ toolkit }) => toolkit ?? []);
+  const newest = toolkits.reduce<FoundToolkit | null>(
+    (best, next) => (best && best.version >= next.version ? best : next),
+    null,
+  );
+  if (newest && new Set(toolkits.map((toolkit) => machine.disk.real(toolkit.directory))).size > 1) {
+    const all = toolkits.map((toolkit) => `${formatVersion(toolkit.version)} in ${toolkit.directory}`).join(", ");
+    notes.push(`pip has several toolkits (${all}): the newest, ${formatVersion(newest.version)}, is used`);
+  }
+  return { toolkit: newest, notes };
+}
+
+/** CUDA_HOME and CUDA_PATH may disagree; a versioned variable may name another version than it says. */
+function variableWarnings(
+  chosen: FoundToolkit,
+  variables: readonly Place[],
+  library: Library,
+  machine: Machine,
+): string[] {
+  const warnings: string[] = [];
+  for (const place of variables) {
+    const { toolkit } = look(place, library, machine);
+    const versioned = /_V\d/i.test(place.origin);
+    if (versioned && place.origin === chosen.origin && toolkit) {
+      if (variableVersion(place.origin) !== formatVersion(toolkit.version)) {
+        warnings.push(
+          `${place.origin} names ${toolkit.directory}, whose headers are of CUDA ${formatVersion(toolkit.version)}`,
+        );
+      }
+    }
+    if (versioned || place.origin === chosen.origin) continue;
+    if (toolkit && machine.disk.real(toolkit.directory) === machine.disk.real(chosen.directory)) continue;
+    const other = toolkit
+      ? `CUDA ${formatVersion(toolkit.version)} in ${toolkit.directory}`
+      : `${place.folder}, which holds no toolkit`;
+    warnings.push(
+      `${chosen.origin} (CUDA ${formatVersion(chosen.version)} in ${chosen.directory}) and ${place.origin} (${other}) disagree: ${chosen.origin} is used`,
+    );
+  }
+  return warnings;
+}
+
+/** The headers decide; a compiler of another version is worth a word. */
+function nvccWarnings(toolkit: FoundToolkit, machine: Machine): string[] {
+  const { join } = pathsOf(machine);
+  const place = nvccPlaces(machine)[0];
+  if (!place) return [];
+  const compiler = join(place.folder, "bin", machine.platform === "win32" ? "nvcc.exe" : "nvcc");
+  const release = /release (\d+\.\d+)/.exec(machine.run(compiler, ["--version"]) ?? "")?.[1];
+  if (release === undefined || release === formatVersion(toolkit.version)) return [];
+  return [
+    `nvcc on PATH says CUDA ${release}, the headers in ${toolkit.directory} say ${formatVersion(toolkit.version)}: the headers decide`,
+  ];
+}
+
+/** `12.4.1` from the installer's own version file, where there is one. */
+function installedRelease(toolkit: FoundToolkit, machine: Machine): string | null {
+  const { join, dirname } = pathsOf(machine);
+  const bytes = machine.disk.read(join(dirname(toolkit.directory), "version.json"));
+  if (bytes === null) return null;
+  try {
+    const file = JSON.parse(Buffer.from(bytes).toString("utf8")) as { cuda?: { version?: string } };
+    return file.cuda?.version ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function foundInCache(release: CachedRelease): FoundToolkit {
+  return { version: release.version, directory: release.directory, beside: [], origin: `wheel ${release.release}` };
+}
+
+function found(place: Place, examined: Examined, version: number): FoundToolkit {
+  return { version, directory: examined.directory, beside: examined.beside, origin: place.origin };
+}
+
+function firstHeader(library: Library): string {
+  return library.headers.find((row) => row.required)?.name ?? "header";
+}

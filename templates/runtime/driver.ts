@@ -1,0 +1,207 @@
+import { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./errors.ts";
+import { bytes, i32, owned, putAddress, putString, startText, u32, u64 } from "./frame.ts";
+import type { SymbolTable } from "./lookup.ts";
+import { native } from "./native.ts";
+import { streamMode } from "./streamMode.ts";
+
+/** One exported function, at its index: [exported name, base name, since, per-thread]. */
+export type Proc = readonly [exported: string, base: string, since: number, perThread: boolean];
+
+/** What the generated half tells the fixed half. */
+export interface Tables {
+  /** By index, as the addon numbers them. */
+  readonly procs: readonly Proc[];
+  /** Every symbol of every toolkit known when the package was generated. */
+  readonly symbols: SymbolTable;
+  /** CUresult, value -> name. */
+  readonly results: Readonly<Record<number, string>>;
+  /** CUDA version of the toolkit that the package was generated from. */
+  readonly toolkit: number;
+  /** Names of the driver's library, in the order to try them. */
+  readonly libraries: { readonly linux: readonly string[]; readonly win32: readonly string[] };
+}
+
+let tables: Tables = { procs: [], symbols: {}, results: {}, toolkit: 0, libraries: { linux: [], win32: [] } };
+
+/** Called once by the generated half, before anything else. */
+export function install(given: Tables): void {
+  tables = given;
+}
+
+export function installed(): Tables {
+  return tables;
+}
+
+const LOOK_UP_PATHS = ["table", "cuGetProcAddress", "cuGetProcAddress_v2"] as const;
+
+export interface DriverInfo {
+  /** File of the library in use. */
+  readonly path: string;
+  /** CUDA version of the driver: 1000*major + 10*minor. */
+  readonly version: number;
+  /** What answers look-ups: the driver's own function, or (before 11.3) the symbol table. */
+  readonly lookUp: (typeof LOOK_UP_PATHS)[number];
+}
+
+let info: DriverInfo | null = null;
+
+/**
+ * The driver in use, opened if it was not: a library that the process already holds, else the one that the environment
+ * variable CUDA_DRIVER_LIBRARY names, else the platform's own.
+ * @throws CudaDriverNotFoundError with everything that was tried.
+ */
+export function driverInfo(): DriverInfo {
+  if (info !== null) return info;
+  const named = process.env.CUDA_DRIVER_LIBRARY;
+  const usual = process.platform === "win32" ? tables.libraries.win32 : tables.libraries.linux;
+  const candidates = named ? [named] : usual;
+  const tried: { path: string; reason: string }[] = [];
+  for (const held of [true, false]) {
+    for (const path of candidates) {
+      const reason = native.open(path, held);
+      const found = native.info();
+      if (found !== null) {
+        info = { path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]] };
+        return info;
+      }
+      if (!held) tried.push({ path, reason });
+    }
+  }
+  throw new CudaDriverNotFoundError(tried);
+}
+
+/** What `call` leaves in slot 0 when the function has no address yet. */
+const UNRESOLVED = -2147483648;
+const LEGACY_STREAM = 1;
+const PER_THREAD_STREAM = 2;
+
+/** Slots and place of the driver's own look-up; see `lookUp` in the addon. */
+const PFN = 32;
+const STATUS = 33;
+
+/**
+ * The driver's own look-up through the addon: CUresult, pointer and CUdriverProcAddressQueryResult as it left them. null where
+ * the driver has no look-up function. With the old function (before 12.0) the status stays null.
+ */
+export function askDriver(
+  symbol: string,
+  cudaVersion: number,
+  flags: bigint,
+): { result: number; pfn: bigint; status: number | null } | null {
+  const { lookUp } = driverInfo();
+  if (lookUp === "table") return null;
+  startText();
+  putString(1, symbol, "cuGetProcAddress_v2", "symbol");
+  putAddress(2, 8 * PFN);
+  i32[6] = cudaVersion;
+  u64[4] = flags;
+  putAddress(5, 8 * STATUS);
+  u64[PFN] = 0n;
+  i32[2 * STATUS] = 0;
+  native.lookUp(owned());
+  return {
+    result: i32[0] as number,
+    pfn: u64[PFN] as bigint,
+    status: lookUp === "cuGetProcAddress_v2" ? (i32[2 * STATUS] as number) : null,
+  };
+}
+
+/**
+ * Address of one variant: what the driver exports under its very name, so that the signature is the one the wrapper was made
+ * for; else what the driver's look-up gives at the variant's own version, never at the toolkit's or the driver's.
+ */
+function addressOf([exported, base, since, perThread]: Proc): bigint {
+  const export_ = native.symbol(exported);
+  if (export_ !== 0n) return export_;
+  const answer = askDriver(base, since, BigInt(perThread ? PER_THREAD_STREAM : LEGACY_STREAM));
+  return answer?.result === 0 && answer.status === 0 ? answer.pfn : 0n;
+}
+
+/** Older variants of the same base name that this driver exports: what a caller can fall back on. */
+function olderVariants([exported, base, since]: Proc): string {
+  const older = tables.procs.filter(
+    (other) => other[1] === base && other[2] < since && other[0] !== exported && native.symbol(other[0]) !== 0n,
+  );
+  return older.length === 0 ? "" : `; it has ${older.map((other) => other[0]).join(", ")}`;
+}
+
+/** The variant that a function means in this program: its per-thread twin, where that stream was chosen and there is one. */
+export function meant(proc: Proc): Proc {
+  if (proc[3] || streamMode() === "legacy") return proc;
+  return tables.procs.find((twin) => twin[3] && twin[0].replace(/_pt(ds|sz)$/, "") === proc[0]) ?? proc;
+}
+
+/** Binds a function to its address. @throws CudaSymbolError where the driver lacks it. */
+export function resolve(index: number): void {
+  const named = tables.procs[index];
+  if (named === undefined) throw new RangeError(`no function has the index ${index}`);
+  driverInfo();
+  /* A call is being made: its arguments wait in the frame that the look-up uses too. */
+  const saved = bytes.slice();
+  try {
+    const proc = meant(named);
+    const address = addressOf(proc);
+    if (address === 0n) throw new CudaSymbolError(proc[0], proc[2], driverInfo().version, olderVariants(proc));
+    native.bind(index, address);
+  } finally {
+    bytes.set(saved);
+  }
+}
+
+/** The error for a result, in the driver's own words where it has some. */
+export function errorFor(syscall: string, result: number, path?: string): CudaError {
+  const [name, description] = native.errorText(result);
+  return new CudaError(syscall, result, tables.results[result] ?? (name || `CUDA_ERROR_${result}`), description, path);
+}
+
+/**
+ * Called where a call did not answer CUDA_SUCCESS: binds the function and calls again if it had no address, else throws.
+ * The frame still holds the arguments.
+ */
+export function retry(index: number, path?: string, ...kept: unknown[]): void {
+  let result = i32[0] as number;
+  if (result === UNRESOLVED) {
+    resolve(index);
+    i32[0] = index;
+    native.call(...kept);
+    result = i32[0] as number;
+    if (result === 0) return;
+  }
+  throw errorFor((tables.procs[index] as Proc)[0], result, path);
+}
+
+/** As `retry`, for a query: false where the driver answers `notReady`, true for CUDA_SUCCESS. */
+export function retryQuery(index: number, notReady: number): boolean {
+  if (i32[0] === UNRESOLVED) {
+    resolve(index);
+    i32[0] = index;
+    native.call();
+    if (i32[0] === 0) return true;
+  }
+  if (i32[0] === notReady) return false;
+  throw errorFor((tables.procs[index] as Proc)[0], i32[0] as number);
+}
+
+const bound = new Set<number>();
+
+/** Makes the call that the frame holds on a pool thread; `leave` reads the outcome on this thread. */
+export function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]): Promise<T> {
+  if (!bound.has(index)) {
+    resolve(index);
+    bound.add(index);
+  }
+  u32[0] = index;
+  return native.callAsync(leave, [kept, owned()]);
+}
+
+/** The outcome of an asynchronous call: throws unless it was CUDA_SUCCESS. */
+export function settled(index: number, path?: string): void {
+  if (i32[0] !== 0) throw errorFor((tables.procs[index] as Proc)[0], i32[0] as number, path);
+}
+
+/** As `settled`, for a query: false where the driver answers `notReady`. */
+export function settledQuery(index: number, notReady: number): boolean {
+  if (i32[0] === notReady) return false;
+  settled(index);
+  return true;
+}

@@ -1,0 +1,63 @@
+/** A CUresult that is not CUDA_SUCCESS, in Node's manner. */
+export class CudaError extends Error {
+  override name = "CudaError";
+  /** Name of the result: "CUDA_ERROR_FILE_NOT_FOUND"; "CUDA_ERROR_<number>" for one that no header and no driver names. */
+  readonly code: string;
+  /** The CUresult as a number. */
+  readonly errno: number;
+  /** Exported name of the function that answered so. */
+  readonly syscall: string;
+  /** The file that the call named, where it named one. */
+  declare readonly path?: string;
+
+  constructor(syscall: string, errno: number, code: string, description: string, path?: string) {
+    super(`${syscall}: ${code} (${errno})${description ? `, ${description}` : ""}${path === undefined ? "" : `, '${path}'`}`);
+    this.syscall = syscall;
+    this.errno = errno;
+    this.code = code;
+    if (path !== undefined) this.path = path;
+  }
+}
+
+function version(value: number): string {
+  return `${Math.trunc(value / 1000)}.${Math.trunc((value % 1000) / 10)}`;
+}
+
+const NOT_FOUND = 500;
+
+/** The driver lacks a function. Thrown when it is called, not before. */
+export class CudaSymbolError extends CudaError {
+  override name = "CudaSymbolError";
+  /** CUDA version that the function needs: 1000*major + 10*minor. */
+  readonly needed: number;
+  /** CUDA version of the driver. */
+  readonly present: number;
+
+  constructor(syscall: string, needed: number, present: number, hint: string) {
+    const has = `this driver is ${version(present)}`;
+    super(
+      syscall,
+      NOT_FOUND,
+      "CUDA_ERROR_NOT_FOUND",
+      (needed > present ? `needs ${version(needed)}, ${has}` : `not exported by this driver (${version(present)})`) + hint,
+    );
+    this.needed = needed;
+    this.present = present;
+  }
+}
+
+/** No driver could be opened; `tried` lists every candidate with the reason. */
+export class CudaDriverNotFoundError extends Error {
+  override name = "CudaDriverNotFoundError";
+  readonly code = "ERR_CUDA_DRIVER_NOT_FOUND";
+  readonly tried: readonly { path: string; reason: string }[];
+
+  constructor(tried: readonly { path: string; reason: string }[]) {
+    super(
+      `no CUDA driver found; install NVIDIA's driver, or name its library in CUDA_DRIVER_LIBRARY (tried ${tried
+        .map(({ path, reason }) => `${path}: ${reason}`)
+        .join("; ")})`,
+    );
+    this.tried = tried;
+  }
+}

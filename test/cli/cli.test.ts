@@ -1,0 +1,355 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { driver } from "../../generator/libraries/driver.ts";
+import { cacheFolder } from "../../generator/toolkit/cache.ts";
+import { fetchToolkit } from "../../generator/toolkit/fetch.ts";
+
+const program = new URL("../../generator/cli.ts", import.meta.url).pathname;
+const tsx = import.meta.resolve("tsx");
+const work = mkdtempSync(join(tmpdir(), "codegen-cli-"));
+const history = join(work, "history");
+const out = join(work, "out");
+let include = "";
+
+after(() => rmSync(work, { recursive: true, force: true }));
+
+interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the program with a history of its own and no CUDA variables. */
+function codegen(
+  args: string[],
+  options: { input?: string; env?: Record<string, string>; closeEarly?: boolean } = {},
+): Promise<Ran> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^CUDA_|^CONDA_PREFIX$|^FORCE_COLOR$/.test(name));
+  const env = {
+    ...Object.fromEntries(inherited),
+    CODEGEN_HISTORY: history,
+    CODEGEN_CACHE: cacheFolder(),
+    ...options.env,
+  };
+  const child = spawn(process.execPath, ["--import", tsx, program, ...args], { cwd: work, env });
+  return new Promise((resolve) => {
+    const ran: Ran = { code: null, stdout: "", stderr: "" };
+    child.stdout.on("data", (data) => {
+      ran.stdout += data;
+      if (options.closeEarly) child.stdout.destroy();
+    });
+    child.stderr.on("data", (data) => {
+      ran.stderr += data;
+    });
+    child.on("close", (code) => resolve({ ...ran, code }));
+    child.stdin.end(options.input ?? "");
+  });
+}
+
+async function succeeds(args: string[], options: Parameters<typeof codegen>[1] = {}): Promise<string> {
+  const ran = await codegen(args, options);
+  assert.equal(ran.code, 0, ran.stderr || ran.stdout.slice(0, 2000));
+  assert.ok(!(ran.stdout + ran.stderr).includes("\u001b"));
+  return ran.stdout;
+}
+
+async function fails(args: string[], message: RegExp, options: Parameters<typeof codegen>[1] = {}): Promise<void> {
+  const { code, stdout, stderr } = await codegen(args, options);
+  assert.equal(code, 2, stdout + stderr);
+  assert.match(stderr, /^codegen: [^\n]+\n$/);
+  assert.match(stderr, message);
+  assert.equal(stdout, "");
+}
+
+function contents(folder: string): Map<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => statSync(join(folder, name)).isFile());
+  return new Map(files.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** A copy of the real headers with the first of them changed; it never leaves the temporary folder. */
+function changedHeaders(name: string, change: (text: string) => string): string {
+  const folder = join(work, name);
+  cpSync(include, folder, { recursive: true });
+  writeFileSync(join(folder, "cuda.h"), change(readFileSync(join(folder, "cuda.h"), "utf8")));
+  return folder;
+}
+
+before(async () => {
+  include = (await fetchToolkit("12.4", driver)).directory;
+  await fetchToolkit("11.8", driver);
+  await succeeds(["learn", "--toolkit", "11.8"]);
+  await succeeds(["learn", "--toolkit", include]);
+  await succeeds(["generate", "--toolkit", "12.4", "--out", out]);
+});
+
+describe("generate", () => {
+  test("says what it read, from where, and what it wrote", async () => {
+    const fresh = join(work, "fresh");
+    const said = await succeeds(["generate", "--toolkit", "12.4", "--out", fresh]);
+    assert.match(
+      said,
+      /^read the headers of CUDA 12\.4 from .*include \(wheel 12\.4\.\d+\)\n {2}[0-9a-f]{16} {2}cuda\.h\n/,
+    );
+    assert.match(said, /\n\d+ functions, \d+ enums, \d+ records, \d+ constants\n/);
+    assert.match(said, new RegExp(`\\nwrote \\d+ files to ${fresh} \\(0 unchanged, 0 removed\\)\\n$`));
+    assert.match(await succeeds(["generate", "--toolkit", "12.4", "--out", fresh]), /wrote 0 files/);
+    const facts = JSON.parse(await succeeds(["generate", "--toolkit", "12.4", "--out", fresh, "--json"]));
+    assert.deepEqual([facts.toolkit, facts.directory, facts.written], [12040, include, []]);
+    assert.deepEqual(facts.sources.map((source: { name: string }) => source.name).slice(0, 2), ["cuda.h", "cudaEGL.h"]);
+  });
+
+  test("the same bytes by folder, by version, from the history and from a CRLF copy", async () => {
+    const crlf = changedHeaders("crlf", (text) => `\ufeff${text.replaceAll("\n", "\r\n")}`);
+    const empty = { CODEGEN_CACHE: join(work, "empty-cache") };
+    const ways: [string, string[], Record<string, string>][] = [
+      ["by-folder", ["--toolkit", include], {}],
+      ["from-history", ["--toolkit", "12.4"], empty],
+      ["from-crlf", ["--toolkit", crlf], {}],
+    ];
+    for (const [name, args, env] of ways) {
+      await succeeds(["generate", ...args, "--out", join(work, name)], { env });
+      assert.deepEqual(contents(join(work, name)), contents(out), name);
+    }
+  });
+
+  test("alone, it takes what is installed, or the newest of the history and says so", async () => {
+    const said = await succeeds(["--out", join(work, "alone")]);
+    assert.match(
+      said,
+      /^(read the headers of CUDA|no toolkit is installed here: read CUDA 12\.4 from the history, the newest it has\n)/,
+    );
+  });
+});
+
+describe("one clear error each, exit code 2, and the output as it was", () => {
+  const cases: [string, () => string[], RegExp][] = [
+    [
+      "an unknown macro",
+      () => [
+        "--toolkit",
+        changedHeaders("macro", (text) =>
+          text.replace("CUresult CUDAAPI cuInit(", "CUresult CUDAAPI UNKNOWN_MACRO cuInit("),
+        ),
+      ],
+      /cuda\.h:\d+:\d+: .*UNKNOWN_MACRO/,
+    ],
+    [
+      "a truncated header",
+      () => ["--toolkit", changedHeaders("truncated", (text) => text.slice(0, 600_000))],
+      /cuda\.h:\d+:\d+: /,
+    ],
+    [
+      "a folder without the header",
+      () => ["--toolkit", history],
+      /--toolkit names .*history, but there is no cuda\.h in it/,
+    ],
+    ["a folder that is not there", () => ["--toolkit", "./nowhere"], /--toolkit names .*nowhere, which does not exist/],
+    [
+      "a version nobody knows",
+      () => ["--toolkit", "77.7"],
+      /CUDA 77\.7 is not installed, not fetched and not in the history \(the history has 11\.8, 12\.4\): /,
+    ],
+    ["what is no version", () => ["--toolkit", "12"], /"12" is no CUDA version: write it as 12\.4/],
+  ];
+  for (const [what, args, message] of cases) {
+    test(what, async () => {
+      const untouched = contents(out);
+      await fails(["generate", ...args(), "--out", out], message);
+      assert.deepEqual(contents(out), untouched);
+    });
+  }
+
+  test("an output folder that cannot be written", async () => {
+    writeFileSync(join(work, "file"), "");
+    await fails(
+      ["generate", "--toolkit", "12.4", "--out", join(work, "file/out")],
+      /cannot write to .*file\/out \(ENOTDIR\), nothing was changed/,
+    );
+    await fails(["generate", "--toolkit", "12.4", "--out", join(work, "file")], /cannot write to .*file \(EEXIST\)/);
+  });
+
+  test("a variable that names no toolkit", async () => {
+    await fails(["generate", "--out", out], /CUDA_HOME names .*nowhere, which does not exist/, {
+      env: { CUDA_HOME: join(work, "nowhere") },
+    });
+  });
+});
+
+describe("check", () => {
+  test("a clean folder is 0; one changed byte is 1, with the difference; without the file too", async () => {
+    assert.match(await succeeds(["check", "--out", out]), /is what CUDA 12\.4 gives/);
+    for (const name of [...contents(out).keys()]) {
+      if (!/^(codegen\.json|native\/shim\.c)$/.test(name)) continue;
+      const file = join(out, name);
+      const text = readFileSync(file, "utf8");
+      writeFileSync(file, text.replace("12", "13"));
+      const ran = await codegen(["check", "--out", out]);
+      assert.equal(ran.code, 1, name + ran.stderr);
+      assert.match(ran.stdout, new RegExp(`--- ${name}`));
+      assert.match(ran.stdout, /\n-.*13.*\n(-.*\n)*\+.*12/);
+      rmSync(file);
+      const without = JSON.parse((await codegen(["check", "--out", out, "--json"])).stdout);
+      assert.equal(without.drift, true);
+      assert.deepEqual(without.files, [{ path: name, change: "missing" }]);
+      writeFileSync(file, text);
+    }
+    assert.match(await succeeds(["check", "--out", out]), /is what CUDA 12\.4 gives/);
+  });
+
+  test("another toolkit than the one it was made from", async () => {
+    const { code, stdout } = await codegen(["check", "--out", out, "--toolkit", "11.8"]);
+    assert.equal(code, 1);
+    assert.match(stdout, /differ from what CUDA 11\.8 gives: run codegen generate\n$/);
+    assert.ok(stdout.split("\n").length < 500);
+  });
+
+  test("a folder that is not there", () =>
+    fails(["check", "--out", join(work, "nowhere")], /there is no folder .*nowhere to check/));
+});
+
+describe("lookup", () => {
+  const json = async (...args: string[]) => JSON.parse(await succeeds(["lookup", ...args, "--json"]));
+
+  test("answers as the driver does", async () => {
+    assert.deepEqual(await json("cuMemAlloc", "--cuda", "12.0", "--driver", "12.4"), {
+      symbol: "cuMemAlloc",
+      cudaVersion: 12000,
+      flags: "default",
+      driver: 12040,
+      result: 0,
+      status: "SUCCESS",
+      exported: "cuMemAlloc_v2",
+      since: 3020,
+      signature: "CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)",
+    });
+    const early = await json("cuMemcpyHtoD", "--cuda", "6050", "--flags", "per-thread");
+    assert.deepEqual([early.status, early.exported, early.signature], ["VERSION_NOT_SUFFICIENT", null, null]);
+    assert.equal((await json("cuNothing", "--cuda", "12.4")).status, "SYMBOL_NOT_FOUND");
+    const refused = await json("cuMemAlloc", "--cuda", "12.4", "--flags", "4");
+    assert.deepEqual([refused.result, refused.status, refused.exported], [1, null, null]);
+    assert.match(
+      await succeeds(["lookup", "cuMemAlloc", "--cuda", "12.0"]),
+      /cuMemAlloc_v2, since CUDA 3\.2 \(3020\)\n {2}CUresult cuMemAlloc_v2\(/,
+    );
+  });
+
+  test("- answers questions line by line; a bad one is answered too, and the exit code says so", async () => {
+    const questions = [
+      { symbol: "cuMemAlloc", cudaVersion: 2000 },
+      { symbol: "cuMemcpyHtoD", cudaVersion: "12.4", flags: 2, driver: 12040 },
+      { symbol: 1 },
+      "x",
+    ];
+    const { code, stdout } = await codegen(["lookup", "-"], {
+      input: `${questions.map((entry) => JSON.stringify(entry)).join("\r\n")}\n\n`,
+    });
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      answers.map((answer) => answer.exported),
+      ["cuMemAlloc", "cuMemcpyHtoD_v2_ptds", undefined, undefined],
+    );
+    assert.deepEqual(
+      answers.map((answer) => typeof answer.error),
+      ["undefined", "undefined", "string", "string"],
+    );
+    assert.equal(code, 2);
+  });
+
+  test("bad questions", async () => {
+    await fails(["lookup", "cuMemAlloc"], /name the CUDA version to ask for: --cuda 12\.4/);
+    await fails(["lookup", "cuMemAlloc", "--cuda", "new"], /cudaVersion is "new": write it as 12\.4 or 12040/);
+    await fails(
+      ["lookup", "cuMemAlloc", "--cuda", "12.4", "--flags", "fast"],
+      /flags "fast" are unknown: default, legacy, per-thread/,
+    );
+  });
+});
+
+describe("the other commands", () => {
+  test("inspect prints the document, also from the history", async () => {
+    const fromHeaders = await succeeds(["inspect", "--toolkit", include]);
+    const document = JSON.parse(fromHeaders);
+    assert.equal(document.toolkit, 12040);
+    assert.ok(document.functions.length > 400);
+    assert.equal(
+      await succeeds(["inspect", "--toolkit", "12.4"], { env: { CODEGEN_CACHE: join(work, "empty-cache") } }),
+      fromHeaders,
+    );
+    for (const { name, reason } of JSON.parse(await succeeds(["inspect", "--toolkit", include, "--omissions"])))
+      assert.ok(name && reason);
+  });
+
+  test("inspect into a reader that stops early is no error", async () => {
+    const { code, stderr } = await codegen(["inspect", "--toolkit", include], { closeEarly: true });
+    assert.deepEqual([code, stderr], [0, ""]);
+  });
+
+  test("diff lists what changed; nothing for the same toolkit", async () => {
+    assert.equal(await succeeds(["diff", "12.4", include]), "");
+    assert.match(await succeeds(["diff", "11.8", "12.4"]), /^from 11\.8 to 12\.4\n\nbreaking \(\d+\)\n/);
+    const changes = JSON.parse(await succeeds(["diff", "11.8", "12.4", "--json"]));
+    assert.deepEqual([changes.from, changes.to], [11080, 12040]);
+    assert.ok(changes.additive.some((change: { name: string }) => change.name === "cuLibraryLoadFromFile"));
+  });
+
+  test("toolkits lists what is fetched and what is known", async () => {
+    const listed = JSON.parse(await succeeds(["toolkits", "--json"]));
+    assert.deepEqual(
+      listed.history.map((entry: { version: number }) => entry.version),
+      [11080, 12040],
+    );
+    assert.ok(listed.fetched.some((entry: { directory: string }) => entry.directory === include));
+    assert.match(await succeeds(["toolkits"]), /in the history\n {2}11\.8 {2}11080-/);
+  });
+
+  test("learn: twice changes nothing; without headers it says what to do", async () => {
+    const file = readFileSync(join(history, "driver.json"), "utf8");
+    assert.match(await succeeds(["learn", "--toolkit", "12.4"]), /was known already, nothing changed/);
+    assert.equal(readFileSync(join(history, "driver.json"), "utf8"), file);
+    await fails(["learn", "--toolkit", "10.0"], /no headers here to learn from: .*codegen fetch 10\.0/);
+  });
+
+  test("fetch says where the headers are, and refuses a version that was never a wheel", async () => {
+    assert.match(
+      await succeeds(["fetch", "12.4"]),
+      new RegExp(`release 12\\.4\\.\\d+: in the cache already\\n(.*\\n)+${include}\\n$`),
+    );
+    await fails(["fetch", "8.0"], /NVIDIA's wheels hold no CUDA 8\.0: name one of 11\.7, /);
+    await fails(["fetch", "latest"], /"latest" is no CUDA version/);
+  });
+
+  test("doctor lists findings, and its exit code is 1 only for problems", async () => {
+    const { code, stdout } = await codegen(["doctor", "--json"]);
+    const { problems, findings } = JSON.parse(stdout);
+    assert.equal(code, problems === 0 ? 0 : 1);
+    assert.ok(
+      findings.some(
+        (finding: { about: string; level: string }) => finding.about === "history" && finding.level === "ok",
+      ),
+    );
+    const lost = await codegen(["doctor"], { env: { CUDA_HOME: join(work, "nowhere") } });
+    assert.equal(lost.code, 1);
+    assert.match(lost.stdout, /PROBLEM {2}toolkit +CUDA_HOME names .*nowhere/);
+  });
+});
+
+describe("usage", () => {
+  test("help and version are 0; what is unknown is 2, in one line", async () => {
+    assert.match(await succeeds(["--help"]), /Commands:\n {2}generate \[options\]/);
+    assert.match(await succeeds(["--version"]), /^\d+\.\d+\.\d+\n$/);
+    await fails(["genrate"], /unknown command "genrate": it is one of generate, check, /);
+    await fails(["generate", "--ou", "x"], /unknown option '--ou' .*see codegen --help/);
+    await fails(["--nonsense"], /unknown option '--nonsense'/);
+    await fails(["diff", "12.4"], /missing required argument 'b'/);
+    await fails(["lookup", "a", "b"], /too many arguments/);
+    await fails(["generate", "--toolkit"], /argument missing/);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { UserError } from "../../generator/errors.ts";
+import { manifestName, readManifest, withManifest, writePackage } from "../../generator/output.ts";
+import { tree } from "../toolkit/fake.ts";
+
+const facts = { generator: "1.0.0", library: "driver", toolkit: 12040, sources: [] };
+
+function files(entries: Record<string, string>): Map<string, string> {
+  return withManifest(new Map(Object.entries(entries)), facts);
+}
+
+/** Path -> text of everything in a folder. */
+function contents(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const found = names.filter((name) => statSync(join(folder, name)).isFile());
+  return Object.fromEntries(found.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+test("a new folder gets all files and a manifest that names them", (t) => {
+  const out = join(tree(t), "deep/out");
+  const report = writePackage(out, files({ "package.json": '{"name":"p"}', "src/a.ts": "a" }));
+  assert.deepEqual(report, { written: ["package.json", "src/a.ts", manifestName], unchanged: [], removed: [] });
+  assert.deepEqual(readManifest(out), { ...facts, files: ["package.json", "src/a.ts"] });
+});
+
+test("a second run touches only what differs, removes what is stale, and keeps what is not ours", (t) => {
+  const out = tree(t, { "node_modules/x/index.js": "x", "build/Release/addon.node": "binary", "src/own.ts": "mine" });
+  writePackage(out, files({ "src/a.ts": "a", "src/b.ts": "b", "old/deep/c.ts": "c" }));
+  const before = statSync(join(out, "src/a.ts")).mtimeMs;
+  const report = writePackage(out, files({ "src/a.ts": "a", "src/b.ts": "new", "src/d.ts": "d" }));
+  assert.deepEqual(report, {
+    written: ["src/b.ts", "src/d.ts", manifestName],
+    unchanged: ["src/a.ts"],
+    removed: ["old/deep/c.ts"],
+  });
+  assert.equal(statSync(join(out, "src/a.ts")).mtimeMs, before);
+  assert.ok(!existsSync(join(out, "old")));
+  const { [manifestName]: _, ...rest } = contents(out);
+  assert.deepEqual(rest, {
+    "build/Release/addon.node": "binary",
+    "node_modules/x/index.js": "x",
+    "src/a.ts": "a",
+    "src/b.ts": "new",
+    "src/d.ts": "d",
+    "src/own.ts": "mine",
+  });
+});
+
+test("a run that fails half way leaves everything as it was", (t) => {
+  const out = tree(t);
+  writePackage(out, files({ "a.ts": "a", "stale.ts": "s" }));
+  writeFileSync(join(out, "z"), "a file where a folder must come");
+  const before = contents(out);
+  assert.throws(() => writePackage(out, files({ "a.ts": "changed", "z/b.ts": "b" })), UserError);
+  assert.deepEqual(contents(out), before);
+  mkdirSync(join(out, "folder.ts"));
+  assert.throws(() => writePackage(out, files({ "a.ts": "changed", "folder.ts": "b" })), /cannot read .*folder\.ts/);
+  assert.deepEqual(contents(out), before);
+});
+
+test("a folder that cannot be made is named, and nothing is left", (t) => {
+  const root = tree(t, { file: "" });
+  assert.throws(
+    () => writePackage(join(root, "file/out"), files({ a: "a" })),
+    /cannot write to .*file\/out \(ENOTDIR\), nothing was changed: name another/,
+  );
+  assert.deepEqual(contents(root), { file: "" });
+});
+
+test("somebody else's package is not overwritten", (t) => {
+  const out = tree(t, { "package.json": '{"name":"my-project"}' });
+  assert.throws(
+    () => writePackage(out, files({ "package.json": '{"name":"cuda-driver"}' })),
+    /holds another package, "my-project"/,
+  );
+  assert.deepEqual(contents(out), { "package.json": '{"name":"my-project"}' });
+});
+
+test("a damaged manifest is an error, and one that points outside removes nothing", (t) => {
+  const out = tree(t, { "in/codegen.json": "{", "out/victim": "v" });
+  assert.throws(() => readManifest(join(out, "in")), /codegen\.json is damaged/);
+  writeFileSync(
+    join(out, "in/codegen.json"),
+    JSON.stringify({ ...facts, files: ["../out/victim", join(out, "out/victim")] }),
+  );
+  assert.deepEqual(writePackage(join(out, "in"), files({ a: "a" })).removed, []);
+  assert.ok(existsSync(join(out, "out/victim")));
+});

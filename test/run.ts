@@ -1,0 +1,47 @@
+/**
+ * Runs the tests: `tsx test/run.ts [PATH...]`, where a test belongs to a run if its path contains one of the arguments (all
+ * do if there are none). Node's own runner does the work and has the last word: its closing lines and its exit code.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const filters = process.argv.slice(2).map((path) => path.replace(/^\.?\//, ""));
+const files = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts") && !name.includes("fixtures"))
+  .map((name) => join("test", name))
+  .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
+  .sort();
+
+if (files.length === 0) {
+  console.error(`no test's path contains ${filters.join(" or ")}`);
+  process.exit(2);
+}
+// The readable report goes to the terminal; the closing lines of the other are the ones that CI looks for (`# pass 12`).
+const scratch = mkdtempSync(join(tmpdir(), "codegen-test-"));
+const report = join(scratch, "report.tap");
+const reporters = ["spec", "stdout", "tap", report].map((value, i) =>
+  i % 2 === 0 ? `--test-reporter=${value}` : `--test-reporter-destination=${value}`,
+);
+const child = spawn(
+  process.execPath,
+  ["--import", "tsx", "--test", "--test-concurrency=2", ...reporters, ...files],
+  // A runner inside a runner would speak its protocol instead of ours.
+  { cwd: root, stdio: "inherit", env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
+child.on("error", (error) => {
+  console.error(`the tests could not be started: ${error.message}`);
+  process.exit(1);
+});
+child.on("exit", (code) => {
+  const lines = existsSync(report) ? readFileSync(report, "utf8").split("\n") : [];
+  console.log(
+    lines.filter((line) => /^# (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /.test(line)).join("\n"),
+  );
+  rmSync(scratch, { recursive: true, force: true });
+  process.exitCode = code ?? 1;
+});

@@ -1,0 +1,3 @@
+/* A stand-in of our own, for reading headers as for a system whose C library is not installed. */
+#pragma once
+#include <stddef.h>
