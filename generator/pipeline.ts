@@ -1,6 +1,7 @@
 import { buildDocument } from "./api/build.ts";
 import type { ApiDocument, Omission } from "./api/document.ts";
 import { complete, extract, type History, learn, toolkitKey } from "./api/history.ts";
+import { supplement } from "./api/supplement.ts";
 import { buildSymbolTable } from "./api/symbols.ts";
 import { formatVersion, UserError } from "./errors.ts";
 import type { Library } from "./libraries/library.ts";
@@ -69,8 +70,11 @@ export async function emit(
   // Loaded here: whoever only reads a document need not wait for the printers.
   const { emitPackage } = await import("./emit/package.ts");
   const { toolkit, sources } = document;
-  const table = buildSymbolTable(allDocuments(document, history));
-  return withManifest(await emitPackage(document, table, library), {
+  const known = allDocuments(document, history);
+  const table = buildSymbolTable(known);
+  const newest = complete(known.at(-1) ?? document, history);
+  const whole = supplement(document, newest, Object.keys(library.handwritten));
+  return withManifest(await emitPackage(whole, table, library), {
     generator: generatorVersion(),
     library: library.name,
     toolkit,

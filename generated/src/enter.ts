@@ -10,7 +10,7 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI16, putI32, putI64, putI8, putMemory, putMemoryOrNull, putOut, putString, putStringOrNull, putU16, putU32, putU64, putU8, startText } from "./runtime/frame.ts";
-import { putStruct, putStructOrNull } from "./runtime/struct.ts";
+import { putFilled, putFilledOrNull, putStruct, putStructOrNull } from "./runtime/struct.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { Struct, StructArgument } from "./runtime/struct.ts";
 import * as records from "./records.ts";
@@ -28,12 +28,12 @@ export function enter_cuArray3DCreate_v2(pAllocateArray: StructArgument<records.
 }
 
 export function enter_cuArray3DGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
-  putStruct(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DGetDescriptor", "pArrayDescriptor");
+  putFilled(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DGetDescriptor", "pArrayDescriptor");
   putHandle(2, hArray, "cuArray3DGetDescriptor", "hArray");
 }
 
 export function enter_cuArray3DGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
-  putStruct(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DGetDescriptor_v2", "pArrayDescriptor");
+  putFilled(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DGetDescriptor_v2", "pArrayDescriptor");
   putHandle(2, hArray, "cuArray3DGetDescriptor_v2", "hArray");
 }
 
@@ -52,17 +52,17 @@ export function enter_cuArrayDestroy(hArray: types.CUarray): void {
 }
 
 export function enter_cuArrayGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
-  putStruct(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayGetDescriptor", "pArrayDescriptor");
+  putFilled(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayGetDescriptor", "pArrayDescriptor");
   putHandle(2, hArray, "cuArrayGetDescriptor", "hArray");
 }
 
 export function enter_cuArrayGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
-  putStruct(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayGetDescriptor_v2", "pArrayDescriptor");
+  putFilled(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayGetDescriptor_v2", "pArrayDescriptor");
   putHandle(2, hArray, "cuArrayGetDescriptor_v2", "hArray");
 }
 
 export function enter_cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice, memoryRequirements: Struct): void {
-  putStruct(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuArrayGetMemoryRequirements", "memoryRequirements");
+  putFilled(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuArrayGetMemoryRequirements", "memoryRequirements");
   putHandle(2, array, "cuArrayGetMemoryRequirements", "array");
   putI32(3, device, "cuArrayGetMemoryRequirements", "device");
 }
@@ -74,7 +74,7 @@ export function enter_cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
 }
 
 export function enter_cuArrayGetSparseProperties(array: types.CUarray, sparseProperties: Struct): void {
-  putStruct(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuArrayGetSparseProperties", "sparseProperties");
+  putFilled(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuArrayGetSparseProperties", "sparseProperties");
   putHandle(2, array, "cuArrayGetSparseProperties", "array");
 }
 
@@ -229,7 +229,7 @@ export function enter_cuCtxGetCurrent(): void {
 
 export function enter_cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType, resource: Struct): void {
   putHandleOrNull(1, hCtx, "cuCtxGetDevResource", "hCtx");
-  putStruct(2, resource, records.CUdevResource, "cuCtxGetDevResource", "resource");
+  putFilled(2, resource, records.CUdevResource, "cuCtxGetDevResource", "resource");
   putEnum(3, type, "cuCtxGetDevResource", "type");
 }
 
@@ -243,7 +243,7 @@ export function enter_cuCtxGetDevice_v2(ctx: types.CUcontext | null): void {
 }
 
 export function enter_cuCtxGetExecAffinity(type: enums.CUexecAffinityType, pExecAffinity: Struct): void {
-  putStruct(1, pExecAffinity, records.CUexecAffinityParam, "cuCtxGetExecAffinity", "pExecAffinity");
+  putFilled(1, pExecAffinity, records.CUexecAffinityParam, "cuCtxGetExecAffinity", "pExecAffinity");
   putEnum(2, type, "cuCtxGetExecAffinity", "type");
 }
 
@@ -335,20 +335,20 @@ export function enter_cuDevResourceGenerateDesc(resources: StructArgument<record
   putU32(3, nbResources, "cuDevResourceGenerateDesc", "nbResources");
 }
 
-export function enter_cuDevSmResourceSplit(result: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: StructArgument<records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, records.CU_DEV_SM_RESOURCE_GROUP_PARAMSFields>, remainder: Struct): void {
-  putStructOrNull(1, result, records.CUdevResource, "cuDevSmResourceSplit", "result");
+export function enter_cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
+  putFilledOrNull(1, result, records.CUdevResource, "cuDevSmResourceSplit", "result");
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplit", "input");
-  putStruct(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
+  putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
   putU32(5, flags, "cuDevSmResourceSplit", "flags");
-  putStruct(6, groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams");
+  putFilled(6, groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams");
 }
 
-export function enter_cuDevSmResourceSplitByCount(result: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
-  putStructOrNull(1, result, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
+export function enter_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
+  putFilledOrNull(1, result, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
   putMemory(2, nbGroups, "cuDevSmResourceSplitByCount", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input");
-  putStruct(4, remainder, records.CUdevResource, "cuDevSmResourceSplitByCount", "remainder");
+  putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplitByCount", "remainder");
   putU32(5, flags, "cuDevSmResourceSplitByCount", "flags");
   putU32(6, minCount, "cuDevSmResourceSplitByCount", "minCount");
 }
@@ -387,8 +387,8 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: StructArgument<records.CUcliqueInfo, records.CUcliqueInfoFields>, count: HostMemory | bigint, dev: types.CUdevice): void {
-  putStruct(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo");
+export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): void {
+  putFilled(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo");
   putMemory(2, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");
 }
@@ -404,7 +404,7 @@ export function enter_cuDeviceGetDefaultMemPool(dev: types.CUdevice): void {
 
 export function enter_cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType, resource: Struct): void {
   putI32(1, device, "cuDeviceGetDevResource", "device");
-  putStruct(2, resource, records.CUdevResource, "cuDeviceGetDevResource", "resource");
+  putFilled(2, resource, records.CUdevResource, "cuDeviceGetDevResource", "resource");
   putEnum(3, type, "cuDeviceGetDevResource", "type");
 }
 
@@ -415,7 +415,7 @@ export function enter_cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityT
 }
 
 export function enter_cuDeviceGetFabricClusterUuid(dev: types.CUdevice, uuid: Struct): void {
-  putStruct(1, uuid, records.CUuuid, "cuDeviceGetFabricClusterUuid", "uuid");
+  putFilled(1, uuid, records.CUuuid, "cuDeviceGetFabricClusterUuid", "uuid");
   putI32(2, dev, "cuDeviceGetFabricClusterUuid", "dev");
 }
 
@@ -477,7 +477,7 @@ export function enter_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: nu
 }
 
 export function enter_cuDeviceGetProperties(dev: types.CUdevice, prop: Struct): void {
-  putStruct(1, prop, records.CUdevprop, "cuDeviceGetProperties", "prop");
+  putFilled(1, prop, records.CUdevprop, "cuDeviceGetProperties", "prop");
   putI32(2, dev, "cuDeviceGetProperties", "dev");
 }
 
@@ -489,12 +489,12 @@ export function enter_cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_f
 }
 
 export function enter_cuDeviceGetUuid(dev: types.CUdevice, uuid: Struct): void {
-  putStruct(1, uuid, records.CUuuid, "cuDeviceGetUuid", "uuid");
+  putFilled(1, uuid, records.CUuuid, "cuDeviceGetUuid", "uuid");
   putI32(2, dev, "cuDeviceGetUuid", "dev");
 }
 
 export function enter_cuDeviceGetUuid_v2(dev: types.CUdevice, uuid: Struct): void {
-  putStruct(1, uuid, records.CUuuid, "cuDeviceGetUuid_v2", "uuid");
+  putFilled(1, uuid, records.CUuuid, "cuDeviceGetUuid_v2", "uuid");
   putI32(2, dev, "cuDeviceGetUuid_v2", "dev");
 }
 
@@ -615,7 +615,7 @@ export function enter_cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): 
   putMemory(1, conn, "cuEGLStreamProducerDisconnect", "conn");
 }
 
-export function enter_cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): void {
+export function enter_cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): void {
   putMemory(1, conn, "cuEGLStreamProducerPresentFrame", "conn");
   putStruct(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
   putMemory(3, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
@@ -1028,7 +1028,7 @@ export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: Hos
 
 export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, nodeParams_out: Struct): void {
   putHandle(1, hNode, "cuGraphBatchMemOpNodeGetParams", "hNode");
-  putStruct(2, nodeParams_out, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeGetParams", "nodeParams_out");
+  putFilled(2, nodeParams_out, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeGetParams", "nodeParams_out");
 }
 
 export function enter_cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
@@ -1192,12 +1192,12 @@ export function enter_cuGraphExecUpdate(hGraphExec: types.CUgraphExec, hGraph: t
 export function enter_cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph, resultInfo: Struct): void {
   putHandle(1, hGraphExec, "cuGraphExecUpdate_v2", "hGraphExec");
   putHandle(2, hGraph, "cuGraphExecUpdate_v2", "hGraph");
-  putStruct(3, resultInfo, records.CUgraphExecUpdateResultInfo, "cuGraphExecUpdate_v2", "resultInfo");
+  putFilled(3, resultInfo, records.CUgraphExecUpdateResultInfo, "cuGraphExecUpdate_v2", "resultInfo");
 }
 
 export function enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
   putHandle(1, hNode, "cuGraphExternalSemaphoresSignalNodeGetParams", "hNode");
-  putStruct(2, params_out, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeGetParams", "params_out");
+  putFilled(2, params_out, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeGetParams", "params_out");
 }
 
 export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
@@ -1207,7 +1207,7 @@ export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.
 
 export function enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
   putHandle(1, hNode, "cuGraphExternalSemaphoresWaitNodeGetParams", "hNode");
-  putStruct(2, params_out, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeGetParams", "params_out");
+  putFilled(2, params_out, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeGetParams", "params_out");
 }
 
 export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
@@ -1222,11 +1222,11 @@ export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | 
   putMemory(4, numEdges, "cuGraphGetEdges", "numEdges");
 }
 
-export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numEdges: HostMemory | bigint): void {
+export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
   putHandle(1, hGraph, "cuGraphGetEdges_v2", "hGraph");
   putMemoryOrNull(2, from, "cuGraphGetEdges_v2", "from");
   putMemoryOrNull(3, to, "cuGraphGetEdges_v2", "to");
-  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphGetEdges_v2", "edgeData");
+  putFilledOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphGetEdges_v2", "edgeData");
   putMemory(5, numEdges, "cuGraphGetEdges_v2", "numEdges");
 }
 
@@ -1249,7 +1249,7 @@ export function enter_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: Host
 
 export function enter_cuGraphHostNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   putHandle(1, hNode, "cuGraphHostNodeGetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeGetParams", "nodeParams");
+  putFilled(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
@@ -1271,10 +1271,10 @@ export function enter_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
   putU64(3, flags, "cuGraphInstantiateWithFlags", "flags");
 }
 
-export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: StructArgument<records.CUDA_GRAPH_INSTANTIATE_PARAMS, records.CUDA_GRAPH_INSTANTIATE_PARAMSFields>): void {
+export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiateWithParams", "hGraph");
-  putStruct(3, instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
+  putFilled(3, instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
 }
 
 export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
@@ -1293,17 +1293,17 @@ export function enter_cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, sr
 export function enter_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value_out: Struct): void {
   putHandle(1, hNode, "cuGraphKernelNodeGetAttribute", "hNode");
   putEnum(2, attr, "cuGraphKernelNodeGetAttribute", "attr");
-  putStruct(3, value_out, records.CUkernelNodeAttrValue, "cuGraphKernelNodeGetAttribute", "value_out");
+  putFilled(3, value_out, records.CUkernelNodeAttrValue, "cuGraphKernelNodeGetAttribute", "value_out");
 }
 
 export function enter_cuGraphKernelNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   putHandle(1, hNode, "cuGraphKernelNodeGetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeGetParams", "nodeParams");
+  putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode, nodeParams: Struct): void {
   putHandle(1, hNode, "cuGraphKernelNodeGetParams_v2", "hNode");
-  putStruct(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeGetParams_v2", "nodeParams");
+  putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeGetParams_v2", "nodeParams");
 }
 
 export function enter_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
@@ -1329,7 +1329,7 @@ export function enter_cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
 
 export function enter_cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
   putHandle(1, hNode, "cuGraphMemAllocNodeGetParams", "hNode");
-  putStruct(2, params_out, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphMemAllocNodeGetParams", "params_out");
+  putFilled(2, params_out, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphMemAllocNodeGetParams", "params_out");
 }
 
 export function enter_cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): void {
@@ -1339,7 +1339,7 @@ export function enter_cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): voi
 
 export function enter_cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   putHandle(1, hNode, "cuGraphMemcpyNodeGetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeGetParams", "nodeParams");
+  putFilled(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
@@ -1349,7 +1349,7 @@ export function enter_cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeP
 
 export function enter_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   putHandle(1, hNode, "cuGraphMemsetNodeGetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeGetParams", "nodeParams");
+  putFilled(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
@@ -1374,10 +1374,10 @@ export function enter_cuGraphNodeGetDependencies(hNode: types.CUgraphNode, depen
   putMemory(3, numDependencies, "cuGraphNodeGetDependencies", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: HostMemory | bigint): void {
+export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
   putHandle(1, hNode, "cuGraphNodeGetDependencies_v2", "hNode");
   putMemoryOrNull(2, dependencies, "cuGraphNodeGetDependencies_v2", "dependencies");
-  putStructOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependencies_v2", "edgeData");
+  putFilledOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependencies_v2", "edgeData");
   putMemory(4, numDependencies, "cuGraphNodeGetDependencies_v2", "numDependencies");
 }
 
@@ -1387,10 +1387,10 @@ export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dep
   putMemory(3, numDependentNodes, "cuGraphNodeGetDependentNodes", "numDependentNodes");
 }
 
-export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependentNodes: HostMemory | bigint): void {
+export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes_v2", "hNode");
   putMemoryOrNull(2, dependentNodes, "cuGraphNodeGetDependentNodes_v2", "dependentNodes");
-  putStructOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependentNodes_v2", "edgeData");
+  putFilledOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependentNodes_v2", "edgeData");
   putMemory(4, numDependentNodes, "cuGraphNodeGetDependentNodes_v2", "numDependentNodes");
 }
 
@@ -1407,7 +1407,7 @@ export function enter_cuGraphNodeGetLocalId(hNode: types.CUgraphNode): void {
 
 export function enter_cuGraphNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
   putHandle(1, hNode, "cuGraphNodeGetParams", "hNode");
-  putStruct(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeGetParams", "nodeParams");
+  putFilled(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphNodeGetToolsId(hNode: types.CUgraphNode): void {
@@ -1495,7 +1495,7 @@ export function enter_cuGraphicsMapResources(count: number, resources: HostMemor
 }
 
 export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
-  putStruct(1, eglFrame, records.CUeglFrame, "cuGraphicsResourceGetMappedEglFrame", "eglFrame");
+  putFilled(1, eglFrame, records.CUeglFrame, "cuGraphicsResourceGetMappedEglFrame", "eglFrame");
   putHandle(2, resource, "cuGraphicsResourceGetMappedEglFrame", "resource");
   putU32(3, index, "cuGraphicsResourceGetMappedEglFrame", "index");
   putU32(4, mipLevel, "cuGraphicsResourceGetMappedEglFrame", "mipLevel");
@@ -1570,7 +1570,7 @@ export function enter_cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
 
 export function enter_cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType, resource: Struct): void {
   putHandle(1, hCtx, "cuGreenCtxGetDevResource", "hCtx");
-  putStruct(2, resource, records.CUdevResource, "cuGreenCtxGetDevResource", "resource");
+  putFilled(2, resource, records.CUdevResource, "cuGreenCtxGetDevResource", "resource");
   putEnum(3, type, "cuGreenCtxGetDevResource", "type");
 }
 
@@ -1615,27 +1615,27 @@ export function enter_cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
 }
 
 export function enter_cuIpcGetEventHandle(event: types.CUevent, pHandle: Struct): void {
-  putStruct(1, pHandle, records.CUipcEventHandle, "cuIpcGetEventHandle", "pHandle");
+  putFilled(1, pHandle, records.CUipcEventHandle, "cuIpcGetEventHandle", "pHandle");
   putHandle(2, event, "cuIpcGetEventHandle", "event");
 }
 
 export function enter_cuIpcGetMemHandle(dptr: types.CUdeviceptr, pHandle: Struct): void {
-  putStruct(1, pHandle, records.CUipcMemHandle, "cuIpcGetMemHandle", "pHandle");
+  putFilled(1, pHandle, records.CUipcMemHandle, "cuIpcGetMemHandle", "pHandle");
   putHandle(2, dptr, "cuIpcGetMemHandle", "dptr");
 }
 
-export function enter_cuIpcOpenEventHandle(handle: StructArgument<records.CUipcEventHandle, records.CUipcEventHandleFields>): void {
+export function enter_cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): void {
   putOut(1, 32);
   putStruct(2, handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle");
 }
 
-export function enter_cuIpcOpenMemHandle(handle: StructArgument<records.CUipcMemHandle, records.CUipcMemHandleFields>, Flags: number): void {
+export function enter_cuIpcOpenMemHandle(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
   putOut(1, 32);
   putStruct(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle");
   putU32(3, Flags, "cuIpcOpenMemHandle", "Flags");
 }
 
-export function enter_cuIpcOpenMemHandle_v2(handle: StructArgument<records.CUipcMemHandle, records.CUipcMemHandleFields>, Flags: number): void {
+export function enter_cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
   putOut(1, 32);
   putStruct(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle");
   putU32(3, Flags, "cuIpcOpenMemHandle_v2", "Flags");
@@ -2022,7 +2022,7 @@ export function enter_cuMemAdvise(devPtr: types.CUdeviceptr, count: number | big
   putI32(4, device, "cuMemAdvise", "device");
 }
 
-export function enter_cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
+export function enter_cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
   putHandle(1, devPtr, "cuMemAdvise_v2", "devPtr");
   putU64(2, count, "cuMemAdvise_v2", "count");
   putEnum(3, advice, "cuMemAdvise_v2", "advice");
@@ -2167,7 +2167,7 @@ export function enter_cuMemGetAllocationGranularity(prop: StructArgument<records
 }
 
 export function enter_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle, prop: Struct): void {
-  putStruct(1, prop, records.CUmemAllocationProp, "cuMemGetAllocationPropertiesFromHandle", "prop");
+  putFilled(1, prop, records.CUmemAllocationProp, "cuMemGetAllocationPropertiesFromHandle", "prop");
   putHandle(2, handle, "cuMemGetAllocationPropertiesFromHandle", "handle");
 }
 
@@ -2195,12 +2195,12 @@ export function enter_cuMemGetInfo_v2(): void {
   putOut(2, 33);
 }
 
-export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
+export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): void {
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
   putU64(2, size, "cuMemGetLocationInfo", "size");
   putU64(3, summaryGranularity, "cuMemGetLocationInfo", "summaryGranularity");
   putU64(4, samplingGranularity, "cuMemGetLocationInfo", "samplingGranularity");
-  putStruct(5, location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out");
+  putFilled(5, location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out");
 }
 
 export function enter_cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
@@ -2278,7 +2278,7 @@ export function enter_cuMemPoolDestroy(pool: types.CUmemoryPool): void {
 }
 
 export function enter_cuMemPoolExportPointer(ptr: types.CUdeviceptr, shareData_out: Struct): void {
-  putStruct(1, shareData_out, records.CUmemPoolPtrExportData, "cuMemPoolExportPointer", "shareData_out");
+  putFilled(1, shareData_out, records.CUmemPoolPtrExportData, "cuMemPoolExportPointer", "shareData_out");
   putHandle(2, ptr, "cuMemPoolExportPointer", "ptr");
 }
 
@@ -2338,7 +2338,7 @@ export function enter_cuMemPrefetchAsync(devPtr: types.CUdeviceptr, count: numbe
   putHandleOrNull(4, hStream, "cuMemPrefetchAsync", "hStream");
 }
 
-export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, flags: number, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   putHandle(1, devPtr, "cuMemPrefetchAsync_v2", "devPtr");
   putU64(2, count, "cuMemPrefetchAsync_v2", "count");
   putStruct(3, location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location");
@@ -2867,13 +2867,13 @@ export function enter_cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
 }
 
 export function enter_cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice, memoryRequirements: Struct): void {
-  putStruct(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuMipmappedArrayGetMemoryRequirements", "memoryRequirements");
+  putFilled(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuMipmappedArrayGetMemoryRequirements", "memoryRequirements");
   putHandle(2, mipmap, "cuMipmappedArrayGetMemoryRequirements", "mipmap");
   putI32(3, device, "cuMipmappedArrayGetMemoryRequirements", "device");
 }
 
 export function enter_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray, sparseProperties: Struct): void {
-  putStruct(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuMipmappedArrayGetSparseProperties", "sparseProperties");
+  putFilled(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuMipmappedArrayGetSparseProperties", "sparseProperties");
   putHandle(2, mipmap, "cuMipmappedArrayGetSparseProperties", "mipmap");
 }
 
@@ -3227,7 +3227,7 @@ export function enter_cuStreamEndCaptureToCig(hStream: types.CUstream | null): v
 export function enter_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value_out: Struct): void {
   putHandleOrNull(1, hStream, "cuStreamGetAttribute", "hStream");
   putEnum(2, attr, "cuStreamGetAttribute", "attr");
-  putStruct(3, value_out, records.CUstreamAttrValue, "cuStreamGetAttribute", "value_out");
+  putFilled(3, value_out, records.CUstreamAttrValue, "cuStreamGetAttribute", "value_out");
 }
 
 export function enter_cuStreamGetCaptureInfo(hStream: types.CUstream | null): void {
@@ -3268,7 +3268,7 @@ export function enter_cuStreamGetCtx_v2(hStream: types.CUstream | null): void {
 
 export function enter_cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType, resource: Struct): void {
   putHandleOrNull(1, hStream, "cuStreamGetDevResource", "hStream");
-  putStruct(2, resource, records.CUdevResource, "cuStreamGetDevResource", "resource");
+  putFilled(2, resource, records.CUdevResource, "cuStreamGetDevResource", "resource");
   putEnum(3, type, "cuStreamGetDevResource", "type");
 }
 
@@ -3403,7 +3403,7 @@ export function enter_cuSurfObjectDestroy(surfObject: types.CUsurfObject): void 
 }
 
 export function enter_cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject, pResDesc: Struct): void {
-  putStruct(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectGetResourceDesc", "pResDesc");
+  putFilled(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectGetResourceDesc", "pResDesc");
   putHandle(2, surfObject, "cuSurfObjectGetResourceDesc", "surfObject");
 }
 
@@ -3419,7 +3419,7 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 }
 
 export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCorner: HostMemory | bigint, pixelBoxUpperCorner: HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
-  putStruct(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2col", "tensorMap");
+  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2col", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2col", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2col", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2col", "globalAddress");
@@ -3437,7 +3437,7 @@ export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
 }
 
 export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
-  putStruct(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2colWide", "tensorMap");
+  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2colWide", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2colWide", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2colWide", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2colWide", "globalAddress");
@@ -3456,7 +3456,7 @@ export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
 }
 
 export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, boxDim: HostMemory | bigint, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
-  putStruct(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeTiled", "tensorMap");
+  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeTiled", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeTiled", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeTiled", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeTiled", "globalAddress");
@@ -3470,13 +3470,13 @@ export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
   putEnum(12, oobFill, "cuTensorMapEncodeTiled", "oobFill");
 }
 
-export function enter_cuTensorMapReplaceAddress(tensorMap: StructArgument<records.CUtensorMap, records.CUtensorMapFields>, globalAddress: HostMemory | bigint): void {
-  putStruct(1, tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
+export function enter_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
+  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
   putMemory(2, globalAddress, "cuTensorMapReplaceAddress", "globalAddress");
 }
 
-export function enter_cuTensorMapSetAllocationClass(tensorMap: StructArgument<records.CUtensorMap, records.CUtensorMapFields>, allocClass: enums.CUtensorMapAllocClass): void {
-  putStruct(1, tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
+export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): void {
+  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
   putEnum(2, allocClass, "cuTensorMapSetAllocationClass", "allocClass");
   putOut(3, 32);
 }
@@ -3493,17 +3493,17 @@ export function enter_cuTexObjectDestroy(texObject: types.CUtexObject): void {
 }
 
 export function enter_cuTexObjectGetResourceDesc(texObject: types.CUtexObject, pResDesc: Struct): void {
-  putStruct(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectGetResourceDesc", "pResDesc");
+  putFilled(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectGetResourceDesc", "pResDesc");
   putHandle(2, texObject, "cuTexObjectGetResourceDesc", "texObject");
 }
 
 export function enter_cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject, pResViewDesc: Struct): void {
-  putStruct(1, pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectGetResourceViewDesc", "pResViewDesc");
+  putFilled(1, pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectGetResourceViewDesc", "pResViewDesc");
   putHandle(2, texObject, "cuTexObjectGetResourceViewDesc", "texObject");
 }
 
 export function enter_cuTexObjectGetTextureDesc(texObject: types.CUtexObject, pTexDesc: Struct): void {
-  putStruct(1, pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectGetTextureDesc", "pTexDesc");
+  putFilled(1, pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectGetTextureDesc", "pTexDesc");
   putHandle(2, texObject, "cuTexObjectGetTextureDesc", "texObject");
 }
 

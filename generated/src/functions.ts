@@ -1141,7 +1141,7 @@ export function cuDevResourceGenerateDesc(resources: StructArgument<records.CUde
  * @returns remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevSmResourceSplit(result: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: StructArgument<records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, records.CU_DEV_SM_RESOURCE_GROUP_PARAMSFields>): records.CUdevResource {
+export function cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   const kept = owned();
@@ -1164,7 +1164,7 @@ export function cuDevSmResourceSplit(result: StructArgument<records.CUdevResourc
  * @returns remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevSmResourceSplitByCount(result: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
+export function cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   const kept = owned();
@@ -1290,7 +1290,7 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetCliqueInfo(cliqueInfo: StructArgument<records.CUcliqueInfo, records.CUcliqueInfoFields>, count: HostMemory | bigint, dev: types.CUdevice): void {
+export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): void {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const kept = owned();
   u32[0] = 75;
@@ -2006,7 +2006,7 @@ export function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): void {
  * @param pStream `CUstream *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): void {
+export function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): void {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   const kept = owned();
   u32[0] = 117;
@@ -3912,7 +3912,7 @@ export function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | big
  * @param numEdges `size_t *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numEdges: HostMemory | bigint): void {
+export function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   const kept = owned();
   u32[0] = 223;
@@ -4053,7 +4053,7 @@ export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: StructArgument<records.CUDA_GRAPH_INSTANTIATE_PARAMS, records.CUDA_GRAPH_INSTANTIATE_PARAMSFields>): types.CUgraphExec {
+export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   const kept = owned();
   u32[0] = 231;
@@ -4072,7 +4072,7 @@ export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateP
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: StructArgument<records.CUDA_GRAPH_INSTANTIATE_PARAMS, records.CUDA_GRAPH_INSTANTIATE_PARAMSFields>): types.CUgraphExec {
+export function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   const kept = owned();
   u32[0] = 232;
@@ -4423,7 +4423,7 @@ export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependen
  * @param numDependencies `size_t *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: HostMemory | bigint): void {
+export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 252;
@@ -4459,7 +4459,7 @@ export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, depend
  * @param numDependentNodes `size_t *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependentNodes: HostMemory | bigint): void {
+export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   const kept = owned();
   u32[0] = 254;
@@ -5238,7 +5238,7 @@ export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHand
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuIpcOpenEventHandle(handle: StructArgument<records.CUipcEventHandle, records.CUipcEventHandleFields>): types.CUevent {
+export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): types.CUevent {
   enter.enter_cuIpcOpenEventHandle(handle);
   const kept = owned();
   u32[0] = 299;
@@ -5257,7 +5257,7 @@ export function cuIpcOpenEventHandle(handle: StructArgument<records.CUipcEventHa
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuIpcOpenMemHandle_v1(handle: StructArgument<records.CUipcMemHandle, records.CUipcMemHandleFields>, Flags: number): types.CUdeviceptr {
+export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
   const kept = owned();
   u32[0] = 300;
@@ -5276,7 +5276,7 @@ export function cuIpcOpenMemHandle_v1(handle: StructArgument<records.CUipcMemHan
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuIpcOpenMemHandle_v2(handle: StructArgument<records.CUipcMemHandle, records.CUipcMemHandleFields>, Flags: number): types.CUdeviceptr {
+export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
   const kept = owned();
   u32[0] = 301;
@@ -6411,7 +6411,7 @@ export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint
  * @param location `CUmemLocation`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
+export function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
   const kept = owned();
   u32[0] = 362;
@@ -7028,7 +7028,7 @@ export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
  * @param location_out `CUmemLocation *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
+export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): void {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   const kept = owned();
   u32[0] = 396;
@@ -7490,7 +7490,7 @@ export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, flags: number, hStream: types.CUstream | null): void {
+export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   const kept = owned();
   u32[0] = 422;
@@ -7510,7 +7510,7 @@ export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number |
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, flags: number, hStream: types.CUstream | null): void {
+export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   const kept = owned();
   u32[0] = 423;
@@ -12088,7 +12088,7 @@ export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType
  * @param globalAddress `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapReplaceAddress(tensorMap: StructArgument<records.CUtensorMap, records.CUtensorMapFields>, globalAddress: HostMemory | bigint): void {
+export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
   const kept = owned();
   u32[0] = 676;
@@ -12106,7 +12106,7 @@ export function cuTensorMapReplaceAddress(tensorMap: StructArgument<records.CUte
  * @returns outAllocClass (`CUtensorMapAllocClass *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapSetAllocationClass(tensorMap: StructArgument<records.CUtensorMap, records.CUtensorMapFields>, allocClass: enums.CUtensorMapAllocClass): enums.CUtensorMapAllocClass {
+export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): enums.CUtensorMapAllocClass {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
   const kept = owned();
   u32[0] = 677;

@@ -1066,7 +1066,7 @@ export async function cuDevResourceGenerateDesc(resources: StructArgument<record
  * @returns remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuDevSmResourceSplit(result: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: StructArgument<records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, records.CU_DEV_SM_RESOURCE_GROUP_PARAMSFields>): Promise<records.CUdevResource> {
+export async function cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   return callAsync<records.CUdevResource>(67, () => {
@@ -1088,7 +1088,7 @@ export async function cuDevSmResourceSplit(result: StructArgument<records.CUdevR
  * @returns remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuDevSmResourceSplitByCount(result: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
+export async function cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   return callAsync<records.CUdevResource>(68, () => {
@@ -1212,7 +1212,7 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuDeviceGetCliqueInfo(cliqueInfo: StructArgument<records.CUcliqueInfo, records.CUcliqueInfoFields>, count: HostMemory | bigint, dev: types.CUdevice): Promise<void> {
+export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   return callAsync<void>(75, () => settled(75), cliqueInfo, count);
 }
@@ -1887,7 +1887,7 @@ export async function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): 
  * @param pStream `CUstream *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): Promise<void> {
+export async function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   return callAsync<void>(117, () => settled(117), conn, eglframe, pStream);
 }
@@ -3660,7 +3660,7 @@ export async function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory
  * @param numEdges `size_t *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numEdges: HostMemory | bigint): Promise<void> {
+export async function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   return callAsync<void>(223, () => settled(223), from, to, edgeData, numEdges);
 }
@@ -3791,7 +3791,7 @@ export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: StructArgument<records.CUDA_GRAPH_INSTANTIATE_PARAMS, records.CUDA_GRAPH_INSTANTIATE_PARAMSFields>): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return callAsync<types.CUgraphExec>(231, () => {
     settled(231);
@@ -3809,7 +3809,7 @@ export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: StructArgument<records.CUDA_GRAPH_INSTANTIATE_PARAMS, records.CUDA_GRAPH_INSTANTIATE_PARAMSFields>): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return callAsync<types.CUgraphExec>(232, () => {
     settled(232);
@@ -4136,7 +4136,7 @@ export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, de
  * @param numDependencies `size_t *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: HostMemory | bigint): Promise<void> {
+export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   return callAsync<void>(252, () => settled(252), dependencies, edgeData, numDependencies);
 }
@@ -4167,7 +4167,7 @@ export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, 
  * @param numDependentNodes `size_t *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependentNodes: HostMemory | bigint): Promise<void> {
+export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   return callAsync<void>(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
 }
@@ -4896,7 +4896,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuIpcOpenEventHandle(handle: StructArgument<records.CUipcEventHandle, records.CUipcEventHandleFields>): Promise<types.CUevent> {
+export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
   return callAsync<types.CUevent>(299, () => {
     settled(299);
@@ -4914,7 +4914,7 @@ export async function cuIpcOpenEventHandle(handle: StructArgument<records.CUipcE
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuIpcOpenMemHandle_v1(handle: StructArgument<records.CUipcMemHandle, records.CUipcMemHandleFields>, Flags: number): Promise<types.CUdeviceptr> {
+export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
   return callAsync<types.CUdeviceptr>(300, () => {
     settled(300);
@@ -4932,7 +4932,7 @@ export async function cuIpcOpenMemHandle_v1(handle: StructArgument<records.CUipc
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuIpcOpenMemHandle_v2(handle: StructArgument<records.CUipcMemHandle, records.CUipcMemHandleFields>, Flags: number): Promise<types.CUdeviceptr> {
+export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
   return callAsync<types.CUdeviceptr>(301, () => {
     settled(301);
@@ -5977,7 +5977,7 @@ export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | 
  * @param location `CUmemLocation`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): Promise<void> {
+export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): Promise<void> {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
   return callAsync<void>(362, () => settled(362), location);
 }
@@ -6561,7 +6561,7 @@ export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> 
  * @param location_out `CUmemLocation *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): Promise<void> {
+export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): Promise<void> {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   return callAsync<void>(396, () => settled(396), location_out);
 }
@@ -6985,7 +6985,7 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, flags: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   return callAsync<void>(422, () => settled(422), location);
 }
@@ -7002,7 +7002,7 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, flags: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   return callAsync<void>(423, () => settled(423), location);
 }
@@ -11139,7 +11139,7 @@ export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
  * @param globalAddress `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuTensorMapReplaceAddress(tensorMap: StructArgument<records.CUtensorMap, records.CUtensorMapFields>, globalAddress: HostMemory | bigint): Promise<void> {
+export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): Promise<void> {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
   return callAsync<void>(676, () => settled(676), tensorMap, globalAddress);
 }
@@ -11154,7 +11154,7 @@ export async function cuTensorMapReplaceAddress(tensorMap: StructArgument<record
  * @returns outAllocClass (`CUtensorMapAllocClass *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuTensorMapSetAllocationClass(tensorMap: StructArgument<records.CUtensorMap, records.CUtensorMapFields>, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
+export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
   return callAsync<enums.CUtensorMapAllocClass>(677, () => {
     settled(677);

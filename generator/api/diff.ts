@@ -219,9 +219,12 @@ function fieldsOf(record: ApiRecord): Map<string, ApiRecord["fields"][number]> {
 function diffConstants(from: ApiDocument, to: ApiDocument, made: ApiDiff): void {
   const after = named(to.constants);
   const before = named(from.constants);
+  const version = (constant: { value: string }, document: ApiDocument) => constant.value === String(document.toolkit);
   for (const [name, old] of before) {
     const now = after.get(name);
     if (now === undefined) made.breaking.push({ kind: "constant", name, text: "removed" });
+    // The version itself is no news.
+    else if (version(old, from) && version(now, to)) continue;
     else if (now.value !== old.value) {
       made.breaking.push({ kind: "value", name, text: `was ${old.value}, is ${now.value}` });
     } else if (now.type !== old.type)

@@ -72,7 +72,10 @@ export function extract(history: History, wanted: string | number): ApiDocument 
   return found.document;
 }
 
-/** The merged history as text: JSON, one item (of enums and records: one member) a line, the same for any order of learning. */
+/**
+ * The merged history as text: JSON, one item (of enums and records: one member) a line, the same for any order of learning.
+ * Every list ends in null, so that all lines of items end alike and a new item changes no other's line.
+ */
 export function saveHistory(history: History): string {
   const keys = history.toolkits.map(({ key }) => key);
   const lines = [
@@ -96,7 +99,7 @@ export function saveHistory(history: History): string {
 }
 
 function block(items: readonly string[]): string {
-  return items.length === 0 ? "[]" : `[\n${items.map((item) => ` ${item}`).join(",\n")}\n]`;
+  return `[\n${items.map((item) => ` ${item},\n`).join("")}null]`;
 }
 
 /** Members of enums and records stand on lines of their own, parameters beside their function. */
@@ -106,16 +109,26 @@ function itemText(item: MergedItem): string {
     if (!Array.isArray(members)) continue;
     const { [property]: _, ...rest } = item;
     const head = text(rest);
-    return `${head.slice(0, -1)},"${property}":[\n  ${members.map(text).join(",\n  ")}\n ]}`;
+    return `${head.slice(0, -1)},"${property}":[\n${members.map((member) => `  ${text(member)},\n`).join("")} null]}`;
   }
   return text(item);
+}
+
+/** Takes the null away that ends a list; the steps of a property that changed are no such list. */
+function withoutEnd(property: string, value: unknown): unknown {
+  const ended = property === "toolkits" || property === "members" || property === "fields" || isList(property);
+  return ended && Array.isArray(value) ? value.filter((item) => item !== null) : value;
+}
+
+function isList(property: string): boolean {
+  return (API_LISTS as readonly string[]).includes(property);
 }
 
 /** Throws UserError for a text that is no history. */
 export function loadHistory(json: string): History {
   let file: HistoryFile;
   try {
-    file = JSON.parse(json) as HistoryFile;
+    file = JSON.parse(json, withoutEnd) as HistoryFile;
   } catch {
     throw new UserError("the history is not JSON; take the file from version control again");
   }

@@ -53,6 +53,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
     if (done !== undefined) return done;
     const declaration = scope.enums.get(tag);
     if (declaration === undefined) throw new Error(`enum "${tag}" is defined nowhere`);
+    if (reading.has(tag)) throw new HeaderError(declaration.position, `enum "${tag}" is used in its own definition`);
     reading.add(tag);
     let next = 0n;
     const values = declaration.members.map((member) => {

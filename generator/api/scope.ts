@@ -59,9 +59,19 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
     ordinary.set(name, position);
   }
 
-  for (const declaration of translation.declarations) {
+  const firstIndex = new Map<string, number>();
+  translation.declarations.forEach((declaration, index) => {
+    if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
+  });
+
+  for (const [index, declaration] of translation.declarations.entries()) {
     switch (declaration.kind) {
       case "typedef": {
+        // C reads from top to bottom; without this a typedef could mean itself.
+        const later = namesIn(declaration.type).find((name) => (firstIndex.get(name) ?? -1) >= index);
+        if (later !== undefined) {
+          throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
+        }
         const known = typedefs.get(declaration.name);
         if (known === undefined) {
           claim(declaration.name, declaration.position);
@@ -121,6 +131,19 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
     }
   }
   return { typedefs, records, enums };
+}
+
+function namesIn(type: CType): string[] {
+  switch (type.kind) {
+    case "name":
+      return [type.name];
+    case "pointer":
+      return namesIn(type.to);
+    case "array":
+      return namesIn(type.of);
+    case "function":
+      return [type.result, ...type.params.map((param) => param.type)].flatMap(namesIn);
+  }
 }
 
 /** Equal as written; array lengths as expressions. */

@@ -27,14 +27,17 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
   );
   if (fn.query) lines.push("@returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done");
   else if (returned.length > 0) lines.push(`@returns ${returned.join(", ")}`);
-  lines.push(`@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`);
+  lines.push(
+    `@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`,
+  );
   if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
 }
 
 function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
   if (api.retired) return `Retired variant of ${api.base}.`;
-  if (plan.plain.get(api.base) === identifier) return api.name === api.base ? "" : `What ${api.base} means in this toolkit.`;
+  if (plan.plain.get(api.base) === identifier)
+    return api.name === api.base ? "" : `What ${api.base} means in this toolkit.`;
   return `A variant of ${api.base}.`;
 }
 

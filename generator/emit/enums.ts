@@ -1,4 +1,10 @@
-import { type EnumDeclarationStructure, type EnumMemberStructure, type OptionalKind, type StatementStructures, StructureKind } from "ts-morph";
+import {
+  type EnumDeclarationStructure,
+  type EnumMemberStructure,
+  type OptionalKind,
+  type StatementStructures,
+  StructureKind,
+} from "ts-morph";
 import type { ApiEnum } from "../api/document.ts";
 import type { Plan } from "./plan.ts";
 import { className } from "./types.ts";

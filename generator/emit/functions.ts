@@ -4,8 +4,8 @@ import {
   type JSDocStructure,
   type OptionalKind,
   type ParameterDeclarationStructure,
-  StructureKind,
   type StatementStructures,
+  StructureKind,
 } from "ts-morph";
 import { describeFunction } from "./describe.ts";
 import { plainAliases } from "./modules.ts";
@@ -23,19 +23,36 @@ export function encoders(plan: Plan): Statement[] {
   const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
   return [
     runtimeImport("frame", [...FRAME_WRITERS], false),
-    runtimeImport("struct", ["putStruct", "putStructOrNull"], false),
+    runtimeImport("struct", ["putFilled", "putFilledOrNull", "putStruct", "putStructOrNull"], false),
     runtimeImport("memory", ["HostMemory"], true),
     runtimeImport("struct", ["Struct", "StructArgument"], true),
-    "import * as records from \"./records.ts\";",
-    "import type * as types from \"./types.ts\";",
-    "import type * as enums from \"./enums.ts\";",
+    'import * as records from "./records.ts";',
+    'import type * as types from "./types.ts";',
+    'import type * as enums from "./enums.ts";',
     ...encoded.map(encoder),
   ];
 }
 
 const FRAME_WRITERS = [
-  "putEnum", "putF32", "putF64", "putHandle", "putHandleOrNull", "putI16", "putI32", "putI64", "putI8", "putMemory",
-  "putMemoryOrNull", "putOut", "putString", "putStringOrNull", "putU16", "putU32", "putU64", "putU8", "startText",
+  "putEnum",
+  "putF32",
+  "putF64",
+  "putHandle",
+  "putHandleOrNull",
+  "putI16",
+  "putI32",
+  "putI64",
+  "putI8",
+  "putMemory",
+  "putMemoryOrNull",
+  "putOut",
+  "putString",
+  "putStringOrNull",
+  "putU16",
+  "putU32",
+  "putU64",
+  "putU8",
+  "startText",
 ] as const;
 
 function runtimeImport(module: string, names: string[], typeOnly: boolean): ImportDeclarationStructure {
@@ -80,7 +97,7 @@ function argument(param: PlannedParameter): OptionalKind<ParameterDeclarationStr
 }
 
 /** TypeScript type of an argument. */
-export function argumentType({ role, api }: PlannedParameter): string {
+export function argumentType({ role, api, lowered }: PlannedParameter): string {
   const orNull = api.nullable ? " | null" : "";
   switch (role.kind) {
     case "value":
@@ -88,6 +105,8 @@ export function argumentType({ role, api }: PlannedParameter): string {
     case "string":
       return `string${orNull}`;
     case "record":
+      if (typeof lowered === "object") return `records.${role.name} | records.${role.name}Fields`;
+      if (api.direction === "inout") return `records.${role.name} | HostMemory | bigint${orNull}`;
       return `StructArgument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
       return `HostMemory | bigint${orNull}`;
@@ -109,6 +128,7 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string)
     case "string":
       return `putString${orNull}(${slot}, ${name}, ${named});`;
     case "record":
+      if (api.direction === "inout") return `putFilled${orNull}(${slot}, ${name}, records.${role.name}, ${named});`;
       return `putStruct${typeof lowered === "object" ? "" : orNull}(${slot}, ${name}, records.${role.name}, ${named});`;
     case "memory": {
       if (role.least === null) return `putMemory${orNull}(${slot}, ${name}, ${named});`;
@@ -119,7 +139,7 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string)
     case "outString":
       return `putOut(${slot}, ${role.at});`;
     case "outRecord":
-      return `putStruct(${slot}, ${name}, records.${role.name}, ${named});`;
+      return `putFilled(${slot}, ${name}, records.${role.name}, ${named});`;
   }
 }
 
@@ -207,17 +227,17 @@ function wrapperImports(driver: string[]): Statement[] {
   const typeImports = [
     runtimeImport("memory", ["HostMemory"], true),
     runtimeImport("struct", ["StructArgument"], true),
-    "import type * as enums from \"./enums.ts\";",
-    "import type * as types from \"./types.ts\";",
+    'import type * as enums from "./enums.ts";',
+    'import type * as types from "./types.ts";',
   ];
   return [
-    "import * as enter from \"./enter.ts\";",
-    "import * as records from \"./records.ts\";",
+    'import * as enter from "./enter.ts";',
+    'import * as records from "./records.ts";',
     runtimeImport("driver", driver, false),
     runtimeImport("frame", ["f32", "f64", "getString", "i32", "i64", "owned", "u32", "u64"], false),
     ...(driver.includes("retry") ? [runtimeImport("native", ["native"], false)] : []),
     ...typeImports,
-    "import \"./tables.ts\";",
+    'import "./tables.ts";',
   ];
 }
 
@@ -238,7 +258,9 @@ function body(fn: PlannedFunction): Body {
     const names = [...fn.params.filter(isArgument), ...fn.params.filter(isRecordOut)].map(({ name }) => name);
     prepare.push(`enter.enter_${(fn.twin ?? fn).api.name}(${names.join(", ")});`);
   }
-  const kept = fn.params.filter(({ role }) => ["record", "memory", "outRecord"].includes(role.kind)).map(({ name }) => name);
+  const kept = fn.params
+    .filter(({ role }) => ["record", "memory", "outRecord"].includes(role.kind))
+    .map(({ name }) => name);
   const owns = fn.params.some(({ role }) => role.kind === "record" || role.kind === "string");
   return { prepare, kept, owns };
 }

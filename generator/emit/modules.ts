@@ -70,7 +70,9 @@ export function pythonModule(plan: Plan): Statement[] {
     const meant = plan.functions.find(({ api }) => api.name === target);
     if (streamMode === "legacy" && meant !== undefined) names.set(called(name), meant.identifier);
   }
-  const rows = [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, identifier]) => `  ${identifier} as ${name},`);
+  const rows = [...names]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, identifier]) => `  ${identifier} as ${name},`);
   return [`export {\n${rows.join("\n")}\n} from "../index.ts";`];
 }
 

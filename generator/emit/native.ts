@@ -86,7 +86,9 @@ function structs(plan: Plan): string[] {
     }
   }
 
-  const passed = new Set(plan.signatures.flat().flatMap((lowered) => (typeof lowered === "object" ? [lowered.record] : [])));
+  const passed = new Set(
+    plan.signatures.flat().flatMap((lowered) => (typeof lowered === "object" ? [lowered.record] : [])),
+  );
   for (const record of plan.document.records) if (passed.has(record.name)) define(record);
   return [...definitions.values()];
 }

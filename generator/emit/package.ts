@@ -45,8 +45,12 @@ export async function emitPackage(
   };
   const files = new Map<string, string>();
   for (const [name, text] of printModules(modules)) files.set(`src/${name}`, `${comment(banner, "// ")}${text}`);
-  for (const [name, text] of runtimeSources()) files.set(`src/runtime/${name}`, `${comment(fixedLines(), "// ")}${text}`);
-  files.set("native/shim.c", shim(planned, template("shim.c.hbs"), comment(banner, " * ").replace(/^ /, "/").replace(/\n$/, "\n */")));
+  for (const [name, text] of runtimeSources())
+    files.set(`src/runtime/${name}`, `${comment(fixedLines(), "// ")}${text}`);
+  files.set(
+    "native/shim.c",
+    shim(planned, template("shim.c.hbs"), comment(banner, " * ").replace(/^ /, "/").replace(/\n$/, "\n */")),
+  );
   for (const name of ["package.json", "tsconfig.json", "binding.gyp", "README.md"]) {
     const render = Handlebars.compile(template(`${name}.hbs`), { noEscape: true, strict: true });
     files.set(
@@ -76,7 +80,9 @@ function bannerLines(document: ApiDocument): string[] {
 }
 
 function fixedLines(): string[] {
-  return [`Written by cuda-codegen ${generatorVersion()} into every package, whatever its toolkit. Do not edit: run codegen generate.`];
+  return [
+    `Written by cuda-codegen ${generatorVersion()} into every package, whatever its toolkit. Do not edit: run codegen generate.`,
+  ];
 }
 
 function comment(lines: readonly string[], start: string): string {
@@ -86,7 +92,9 @@ function comment(lines: readonly string[], start: string): string {
 /** The fixed half: runtime sources as they are, and the look-up rule that the generator itself uses. */
 function runtimeSources(): [string, string][] {
   const folder = join(packageRoot(), "templates", "runtime");
-  const names = readdirSync(folder).filter((name) => name.endsWith(".ts")).sort();
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(".ts"))
+    .sort();
   return [
     ...names.map((name): [string, string] => [name, readFileSync(join(folder, name), "utf8")]),
     ["lookup.ts", readFileSync(join(packageRoot(), "generator", "api", "lookup.ts"), "utf8")],

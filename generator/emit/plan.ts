@@ -11,7 +11,16 @@ export const FRAME_SIZE = 8192;
 
 /** How one parameter crosses: the C type in the prototype and the slot's member. */
 export type Lowered =
-  | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64"
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "i32"
+  | "u32"
+  | "i64"
+  | "u64"
+  | "f32"
+  | "f64"
   /** An address. */
   | "pointer"
   /** An address, or an offset into the frame: out values and strings. */
@@ -84,7 +93,9 @@ export function plan(document: ApiDocument, library: Library): Plan {
 
   for (const api of document.functions) {
     if (api.result !== library.resultType) {
-      throw new UserError(`${api.name} returns ${api.result}; the shim only carries functions that return ${library.resultType}`);
+      throw new UserError(
+        `${api.name} returns ${api.result}; the shim only carries functions that return ${library.resultType}`,
+      );
     }
     const params = planParameters(api, types);
     const lowered = params.map((param) => param.lowered);
@@ -101,7 +112,8 @@ export function plan(document: ApiDocument, library: Library): Plan {
       params,
       signature: signature.index,
       query: library.queries.includes(api.base),
-      path: params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
+      path:
+        params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
       twin: null,
     };
     functions.push(planned);
@@ -109,7 +121,8 @@ export function plan(document: ApiDocument, library: Library): Plan {
   }
   for (const fn of functions) {
     const twin = byName.get(fn.api.name.replace(/_(ptds|ptsz)$/, ""));
-    if (twin !== undefined && twin !== fn && JSON.stringify(twin.api.params) === JSON.stringify(fn.api.params)) fn.twin = twin;
+    if (twin !== undefined && twin !== fn && JSON.stringify(twin.api.params) === JSON.stringify(fn.api.params))
+      fn.twin = twin;
   }
   const identifiers = new Map([...plain].map(([name, target]) => [name, byName.get(target)?.identifier ?? target]));
   return {

@@ -7,8 +7,8 @@ import {
   type StatementStructures,
   StructureKind,
 } from "ts-morph";
-import type { ApiRecord } from "../api/document.ts";
 import { parseType } from "../api/ctype.ts";
+import type { ApiRecord } from "../api/document.ts";
 import { UserError } from "../errors.ts";
 import type { Plan } from "./plan.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
@@ -25,11 +25,14 @@ export function records(plan: Plan): Statement[] {
     return [`export { ${record} as ${name}, type ${record}Fields as ${name}Fields };`];
   });
   return [
-    "import type * as enums from \"./enums.ts\";",
-    "import type { HostMemory } from \"./runtime/memory.ts\";",
-    "import { littleEndian, Struct } from \"./runtime/struct.ts\";",
-    "import type * as types from \"./types.ts\";",
-    ...plan.document.records.flatMap((record) => [fieldsInterface(record, plan.types), recordClass(record, plan.types)]),
+    'import type * as enums from "./enums.ts";',
+    'import type { HostMemory } from "./runtime/memory.ts";',
+    'import { littleEndian, Struct } from "./runtime/struct.ts";',
+    'import type * as types from "./types.ts";',
+    ...plan.document.records.flatMap((record) => [
+      fieldsInterface(record, plan.types),
+      recordClass(record, plan.types),
+    ]),
     ...aliases,
   ];
 }
@@ -73,7 +76,9 @@ function fieldsInterface(record: ApiRecord, types: TypeIndex): InterfaceDeclarat
 function recordClass(record: ApiRecord, types: TypeIndex): ClassDeclarationStructure {
   const name = className(record.name);
   if (record.llp64 !== undefined) {
-    throw new UserError(`${record.name} is laid out differently on 64-bit Windows, which the package cannot express yet`);
+    throw new UserError(
+      `${record.name} is laid out differently on 64-bit Windows, which the package cannot express yet`,
+    );
   }
   const fields = visibleFields(record, types).map((field) => ({ field, ...accessor(field, types) }));
   return {
@@ -86,7 +91,12 @@ function recordClass(record: ApiRecord, types: TypeIndex): ClassDeclarationStruc
       { name: "size", isStatic: true, isReadonly: true, initializer: String(record.size) },
       { name: "align", isStatic: true, isReadonly: true, initializer: String(record.align) },
     ],
-    ctors: [{ parameters: [{ name: "fields", hasQuestionToken: true, type: `${name} | ${name}Fields` }], statements: ["super(fields);"] }],
+    ctors: [
+      {
+        parameters: [{ name: "fields", hasQuestionToken: true, type: `${name} | ${name}Fields` }],
+        statements: ["super(fields);"],
+      },
+    ],
     getAccessors: fields.map(
       ({ field, returned, get }): OptionalKind<GetAccessorDeclarationStructure> => ({
         name: field.name,
@@ -122,12 +132,26 @@ function accessor({ name, offset, meaning }: Field, types: TypeIndex): Accessor 
       if (meaning.bits === 64) {
         const kind = meaning.signed ? "I64" : "U64";
         const getter = meaning.signed ? "getBigInt64" : "getBigUint64";
-        return { returned: type, given, get: `this.$view.${getter}(${at}) as ${type}`, set: `this.$set${kind}(${offset}, value, ${quoted})` };
+        return {
+          returned: type,
+          given,
+          get: `this.$view.${getter}(${at}) as ${type}`,
+          set: `this.$set${kind}(${offset}, value, ${quoted})`,
+        };
       }
       const suffix = `${meaning.signed ? "Int" : "Uint"}${meaning.bits}`;
       const least = meaning.signed ? -(2 ** (meaning.bits - 1)) : 0;
       const most = meaning.signed ? 2 ** (meaning.bits - 1) - 1 : 2 ** meaning.bits - 1;
-      return integer(suffix, meaning.bits === 8 ? String(offset) : at, type, least, most, quoted, offset, meaning.bits === 8);
+      return integer(
+        suffix,
+        meaning.bits === 8 ? String(offset) : at,
+        type,
+        least,
+        most,
+        quoted,
+        offset,
+        meaning.bits === 8,
+      );
     }
     case "enum": {
       const type = valueType(meaning, false);
@@ -176,7 +200,14 @@ function accessor({ name, offset, meaning }: Field, types: TypeIndex): Accessor 
 }
 
 function integer(
-  suffix: string, at: string, type: string, least: number, most: number, quoted: string, offset: number, byte: boolean,
+  suffix: string,
+  at: string,
+  type: string,
+  least: number,
+  most: number,
+  quoted: string,
+  offset: number,
+  byte: boolean,
 ): Accessor {
   return {
     returned: type,
@@ -186,7 +217,12 @@ function integer(
   };
 }
 
-function arrayAccessor(meaning: Extract<Meaning, { kind: "array" }>, offset: number, quoted: string, types: TypeIndex): Accessor {
+function arrayAccessor(
+  meaning: Extract<Meaning, { kind: "array" }>,
+  offset: number,
+  quoted: string,
+  types: TypeIndex,
+): Accessor {
   let element = types.meaning(meaning.of);
   let length = meaning.length;
   while (element.kind === "array") {

@@ -70,7 +70,10 @@ export function tables(plan: Plan, symbols: SymbolTable): Statement[] {
     'import type { SymbolTable } from "./runtime/lookup.ts";',
     `/** CUDA version of the toolkit that this package was generated from: 1000*major + 10*minor. */\nexport const toolkit = ${document.toolkit};`,
     `/** Every function by index: exported name, base name, since, per-thread. */\nexport const procs: readonly Proc[] = [\n${plan.functions
-      .map(({ api }) => `  ${JSON.stringify([api.name, api.base, api.since ?? document.toolkit, api.streamMode === "perThread"])},`)
+      .map(
+        ({ api }) =>
+          `  ${JSON.stringify([api.name, api.base, api.since ?? document.toolkit, api.streamMode === "perThread"])},`,
+      )
       .join("\n")}\n];`,
     `/** Every symbol of every toolkit known: exported name, since, per-thread. */\nexport const symbols: SymbolTable = {\n${Object.entries(
       symbols,

@@ -44,7 +44,12 @@ export function typeIndex(document: ApiDocument): TypeIndex {
     if (callbacks.has(name)) return { kind: "callback", name };
     const found = enums.get(name);
     if (found !== undefined) {
-      return { kind: "enum", name: className(found.name), enum: found, signed: !found.members.some(({ value }) => value > 0x7fffffff) };
+      return {
+        kind: "enum",
+        name: className(found.name),
+        enum: found,
+        signed: !found.members.some(({ value }) => value > 0x7fffffff),
+      };
     }
     const record = records.get(name);
     if (record !== undefined) return { kind: "record", name: className(record.name), record };
@@ -118,7 +123,8 @@ function builtinMeaning(name: string): Meaning {
   const { size, signed } = BUILTIN_TYPES[name] as (typeof BUILTIN_TYPES)[string];
   if (name === "void") return { kind: "void" };
   if (name === "float" || name === "double") return { kind: "float", bits: name === "float" ? 32 : 64 };
-  if (size.lp64 !== size.llp64) throw new UserError(`"${name}" differs between platforms, which the shim does not carry`);
+  if (size.lp64 !== size.llp64)
+    throw new UserError(`"${name}" differs between platforms, which the shim does not carry`);
   const bits = (size.lp64 * 8) as 8 | 16 | 32 | 64;
   return { kind: "integer", bits, signed: signed === true, character: name === "char", name: null };
 }

@@ -5,7 +5,9 @@ import type { Plan, PlannedFunction } from "./plan.ts";
 export function variants(plan: Plan): string[] {
   const bases = new Map<string, PlannedFunction[]>();
   for (const fn of plan.functions) bases.set(fn.api.base, [...(bases.get(fn.api.base) ?? []), fn]);
-  const rows = [...bases].map(([base, fns]) => `  ${base}: { legacy: ${list(fns, "legacy", plan)}; perThread: ${list(fns, "perThread", plan)} };`);
+  const rows = [...bases].map(
+    ([base, fns]) => `  ${base}: { legacy: ${list(fns, "legacy", plan)}; perThread: ${list(fns, "perThread", plan)} };`,
+  );
   const introduced = new Map<number, string[]>();
   for (const [name, since] of availability(plan)) introduced.set(since, [...(introduced.get(since) ?? []), name]);
   const versions = [...introduced].sort(([a], [b]) => a - b);
@@ -14,7 +16,10 @@ export function variants(plan: Plan): string[] {
     'import type * as index from "./index.ts";',
     `/** Every symbol: its variants as [since, function], newest first. */\nexport interface Variants {\n${rows.join("\n")}\n}`,
     `/** CUDA version -> the functions that it brought. */\nexport interface Introduced {\n${versions
-      .map(([since, names]) => `  ${since}: {\n${names.map((name) => `    ${name}: typeof index.${name};`).join("\n")}\n  };`)
+      .map(
+        ([since, names]) =>
+          `  ${since}: {\n${names.map((name) => `    ${name}: typeof index.${name};`).join("\n")}\n  };`,
+      )
       .join("\n")}\n}`,
   ];
 }
@@ -53,7 +58,9 @@ export function procs(plan: Plan): string[] {
     `/** Exported name -> C prototype. */\nconst signatures: Readonly<Record<string, string>> = {\n${plan.functions
       .map((fn) => `  ${fn.api.name}: ${JSON.stringify(prototype(fn))},`)
       .join("\n")}\n};`,
-    `/** Name -> CUDA version that it needs. */\nconst since: Readonly<Record<string, number>> = {\n${[...availability(plan)]
+    `/** Name -> CUDA version that it needs. */\nconst since: Readonly<Record<string, number>> = {\n${[
+      ...availability(plan),
+    ]
       .map(([name, version]) => `  ${name}: ${version},`)
       .join("\n")}\n};`,
     PROCS,

@@ -145,15 +145,11 @@ function explain(stderr: string, what: string): PipError {
   if (offered !== undefined && offered !== "none" && !/connection|timed out|retrying/i.test(stderr)) {
     return new PipError("unknown version", `there is no wheel ${what}`);
   }
-  const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const reason = (
-    lines.find((line) => /connection|timed out|name resolution/i.test(line)) ??
-    lines.at(-1) ??
-    "no reason given"
-  ).trim();
+  const broken = /\[Errno -?\d+\] [^'")\n]+|\btimed out\b|\bcertificate verify failed\b/.exec(stderr)?.[0];
+  const reason = broken ?? stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
   return new PipError(
     "unreachable",
-    `pip could not get ${what}: check the network and pip's index, then try again (pip: ${reason.slice(0, 300)})`,
+    `pip could not get ${what}: check the network and pip's index, then try again (pip: ${reason})`,
   );
 }
 

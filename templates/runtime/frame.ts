@@ -1,4 +1,4 @@
-import { hostAddress, type HostMemory, isHostMemory } from "./memory.ts";
+import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 /**
@@ -213,7 +213,8 @@ export function startText(): void {
 export function putString(slot: number, value: string, name: string, parameter: string): void {
   if (typeof value !== "string") refuse(name, parameter, "a string", value);
   if (value.includes("\0")) throw new TypeError(`${name}: ${parameter} must not contain a NUL character`);
-  if (!isWellFormed(value)) throw new TypeError(`${name}: ${parameter} contains a lone surrogate, which UTF-8 cannot hold`);
+  if (!isWellFormed(value))
+    throw new TypeError(`${name}: ${parameter} contains a lone surrogate, which UTF-8 cannot hold`);
   const room = bytes.length - 1 - textTop;
   if (value.length * 3 <= room) {
     const end = textTop + encoder.encodeInto(value, bytes.subarray(textTop, textTop + room)).written;

@@ -4,7 +4,9 @@ import { native } from "./native.ts";
 export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
 export function isHostMemory(value: unknown): value is HostMemory {
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer || isBuffer(value);
+  return (
+    ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer || isBuffer(value)
+  );
 }
 
 /** Buffers of another realm (a vm context) are no instances of this one's classes. */
@@ -17,7 +19,9 @@ function isBuffer(value: unknown): boolean {
 export function hostAddress(memory: HostMemory): number {
   if (ArrayBuffer.isView(memory)) {
     return native.address(
-      memory instanceof DataView ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength) : (memory as Uint8Array),
+      memory instanceof DataView
+        ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+        : (memory as Uint8Array),
     );
   }
   return native.address(new Uint8Array(memory));
@@ -28,7 +32,8 @@ export function hostAddress(memory: HostMemory): number {
  * and not detached.
  */
 export function addressOf(memory: HostMemory): bigint {
-  if (!isHostMemory(memory)) throw new TypeError("addressOf: memory must be an ArrayBuffer, a SharedArrayBuffer or a view of one");
+  if (!isHostMemory(memory))
+    throw new TypeError("addressOf: memory must be an ArrayBuffer, a SharedArrayBuffer or a view of one");
   return BigInt(hostAddress(memory));
 }
 

@@ -21,7 +21,12 @@ const ANY_DRIVER = 0x7fffffff;
  * The wrapper of the variant that a look-up at a version gives, bound to this driver.
  * @throws CudaSymbolError where there is none at that version, or this driver lacks it
  */
-export function findProc<F>(find: (exported: string) => F | undefined, symbol: string, cudaVersion: number, flags: number | bigint): F {
+export function findProc<F>(
+  find: (exported: string) => F | undefined,
+  symbol: string,
+  cudaVersion: number,
+  flags: number | bigint,
+): F {
   const { symbols, procs, toolkit } = installed();
   if (typeof symbol !== "string") refuse("getProc", "symbol", "a string", symbol);
   if (typeof cudaVersion !== "number" || (cudaVersion | 0) !== cudaVersion) {
@@ -31,9 +36,16 @@ export function findProc<F>(find: (exported: string) => F | undefined, symbol: s
   if (result !== 0) refuse("getProc", "flags", "a CUdriverProcAddress_flags from 0 to 3", flags, "number", "bigint");
   const { version } = driverInfo();
   if (exported === null) {
-    const first = Math.min(...(Object.hasOwn(symbols, symbol) ? (symbols[symbol] ?? []) : []).map((variant) => variant[1]));
+    const first = Math.min(
+      ...(Object.hasOwn(symbols, symbol) ? (symbols[symbol] ?? []) : []).map((variant) => variant[1]),
+    );
     const known = Number.isFinite(first);
-    throw new CudaSymbolError(symbol, known ? first : 0, version, known ? `; asked for at ${cudaVersion}` : "; no toolkit knows it");
+    throw new CudaSymbolError(
+      symbol,
+      known ? first : 0,
+      version,
+      known ? `; asked for at ${cudaVersion}` : "; no toolkit knows it",
+    );
   }
   const index = procs.findIndex((proc) => proc[0] === exported);
   const found = find(exported);
@@ -57,10 +69,16 @@ export function variantsOf(symbol: string, signatures: Readonly<Record<string, s
 }
 
 /** Of functions by name, those that exist at a CUDA version. */
-export function upTo<Api extends object>(api: Api, since: Readonly<Record<string, number>>, cudaVersion: number): Partial<Api> {
+export function upTo<Api extends object>(
+  api: Api,
+  since: Readonly<Record<string, number>>,
+  cudaVersion: number,
+): Partial<Api> {
   if (typeof cudaVersion !== "number" || !Number.isInteger(cudaVersion)) {
     refuse("driverFor", "cudaVersion", "an integer such as 11080", cudaVersion);
   }
-  const there = Object.entries(api).filter(([name]) => Object.hasOwn(since, name) && (since[name] as number) <= cudaVersion);
+  const there = Object.entries(api).filter(
+    ([name]) => Object.hasOwn(since, name) && (since[name] as number) <= cudaVersion,
+  );
   return Object.freeze(Object.fromEntries(there)) as Partial<Api>;
 }

@@ -13,7 +13,9 @@ function chosenByEnvironment(): StreamMode {
   const value = (process.env[VARIABLE] ?? "").trim().toLowerCase();
   if (ON.includes(value)) return "perThread";
   if (OFF.includes(value)) return "legacy";
-  throw new TypeError(`${VARIABLE} must be one of ${[...ON, ...OFF.slice(1)].join(", ")}, or empty; it is ${JSON.stringify(value)}`);
+  throw new TypeError(
+    `${VARIABLE} must be one of ${[...ON, ...OFF.slice(1)].join(", ")}, or empty; it is ${JSON.stringify(value)}`,
+  );
 }
 
 function modeOf(code: 0 | 1 | 2): StreamMode {
@@ -42,6 +44,8 @@ export function chooseStreamMode(mode: StreamMode): void {
   }
   const decided = modeOf(native.streamMode(mode === "perThread" ? 2 : 1));
   if (decided !== mode) {
-    throw new Error(`chooseStreamMode: this process works on the ${decided} default stream already; choose before the first call`);
+    throw new Error(
+      `chooseStreamMode: this process works on the ${decided} default stream already; choose before the first call`,
+    );
   }
 }

@@ -55,7 +55,8 @@ export abstract class Struct {
     const name = this.constructor.name;
     if (init === null || typeof init !== "object") throw new TypeError(`${name}: fields must come as an object`);
     if (init instanceof Struct) {
-      if (init.constructor !== this.constructor) throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
+      if (init.constructor !== this.constructor)
+        throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
       this.$bytes.set(init.$bytes);
       this.$keep(-1, init);
       return this;
@@ -140,19 +141,33 @@ export abstract class Struct {
     const target = typeof value === "string" ? cString(value, this.constructor.name, field) : value;
     const address = target instanceof Struct ? target.#address : isHostMemory(target) ? hostAddress(target) : null;
     if (address === null) {
-      refuse(this.constructor.name, field, "null, a bigint address, a record, a string, an ArrayBuffer or a view", value);
+      refuse(
+        this.constructor.name,
+        field,
+        "null, a bigint address, a record, a string, an ArrayBuffer or a view",
+        value,
+      );
     }
     this.$view.setBigUint64(offset, BigInt(address), littleEndian);
     this.$keep(offset, target);
   }
 
   /** @internal A fixed array of numbers over a part of this record. */
-  protected $array<T>(type: new (buffer: ArrayBuffer, offset: number, length: number) => T, offset: number, length: number): T {
+  protected $array<T>(
+    type: new (buffer: ArrayBuffer, offset: number, length: number) => T,
+    offset: number,
+    length: number,
+  ): T {
     return new type(this.$bytes.buffer as ArrayBuffer, this.$bytes.byteOffset + offset, length);
   }
 
   /** @internal Field: a fixed array. A shorter source leaves zeros behind it. */
-  protected $setArray<T extends number | bigint>(target: ArrayLike<T> & { set(source: ArrayLike<T>): void; fill(value: T): unknown }, source: ArrayLike<T>, zero: T, field: string): void {
+  protected $setArray<T extends number | bigint>(
+    target: ArrayLike<T> & { set(source: ArrayLike<T>): void; fill(value: T): unknown },
+    source: ArrayLike<T>,
+    zero: T,
+    field: string,
+  ): void {
     if (source === null || typeof source !== "object" || !(source.length <= target.length)) {
       refuse(this.constructor.name, field, `an array of at most ${target.length} elements`, source, "object");
     }
@@ -199,6 +214,34 @@ function cString(value: string, name: string, field: string): Uint8Array {
   return new TextEncoder().encode(`${value}\0`);
 }
 
+/** A record that the driver writes: its own memory, since what is written into a copy would be lost. */
+export function putFilled(
+  slot: number,
+  value: Struct | HostMemory | bigint,
+  type: StructClass,
+  name: string,
+  parameter: string,
+): void {
+  if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter, type.size);
+  } else {
+    if (!(value instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, value);
+    putAddress(slot, Struct.addressOf(value));
+  }
+}
+
+/** As putFilled; null is NULL. */
+export function putFilledOrNull(
+  slot: number,
+  value: Struct | HostMemory | bigint | null,
+  type: StructClass,
+  name: string,
+  parameter: string,
+): void {
+  if (value === null) putAddress(slot, 0);
+  else putFilled(slot, value, type, name, parameter);
+}
+
 /** What a record parameter takes: a record, its fields, several of them in an array, memory that holds it, an address. */
 export type StructArgument<T extends Struct, Fields> = T | Fields | readonly (T | Fields)[] | HostMemory | bigint;
 
@@ -210,11 +253,8 @@ export function putStruct(
   name: string,
   parameter: string,
 ): void {
-  if (value instanceof Struct) {
-    if (!(value instanceof type)) refuse(name, parameter, `a ${type.name} or its fields`, value);
-    putAddress(slot, Struct.addressOf(value));
-  } else if (typeof value === "bigint" || isHostMemory(value)) {
-    putMemory(slot, value, name, parameter, type.size);
+  if (value instanceof Struct || typeof value === "bigint" || isHostMemory(value)) {
+    putFilled(slot, value, type, name, parameter);
   } else if (Array.isArray(value)) {
     const memory = allocate(type.size * value.length, type.align);
     const whole = new Uint8Array(memory.buffer, memory.offset, type.size * value.length);

@@ -43,9 +43,13 @@ export type Listed<Variants extends SymbolVariants, Flags extends number | bigin
     : Variants["perThread"]
   : Variants["legacy"];
 
-type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void ? All : never;
+type Both<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
 
 /** From interfaces by version: everything that exists at a version. */
 export type UpTo<Introduced, Version extends number> = Both<
-  { [Since in keyof Introduced & number]: AtMost<Since, Version> extends true ? Introduced[Since] : never }[keyof Introduced & number]
+  {
+    [Since in keyof Introduced & number]: AtMost<Since, Version> extends true ? Introduced[Since] : never;
+  }[keyof Introduced & number]
 >;

@@ -105,5 +105,8 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("CUresult cuFoo(Unknown u);", /"Unknown" is declared nowhere/);
   refuses("CUresult cuFoo(int a); CUresult cuFoo(long a);", /other types/);
   refuses("typedef int T; typedef long T;", /differs/);
+  refuses("typedef T T;", /used before it is declared/);
+  refuses("typedef B A; typedef A *B;", /used before it is declared/);
+  refuses("enum E { A = sizeof(enum E) };", /own definition/);
   refuses("typedef struct T_st { _Alignas(3) int a; } T;", /power of two/);
 });

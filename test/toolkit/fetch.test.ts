@@ -184,9 +184,9 @@ describe("what is refused leaves nothing behind", () => {
       "no network",
       {
         complaint:
-          "WARNING: Retrying after connection broken by NewConnectionError: name resolution\nERROR: Could not find a version that satisfies the requirement x (from versions: none)",
+          "WARNING: Retrying after connection broken by Error(x: [Errno -3] Temporary failure in name resolution)\nERROR: Could not find a version that satisfies the requirement x (from versions: none)",
       },
-      /could not get .*: check the network and pip's index.*connection broken/,
+      /could not get .*: check the network and pip's index, then try again \(pip: \[Errno -3\] Temporary failure in name resolution\)$/,
     ],
     [
       "an unknown version",

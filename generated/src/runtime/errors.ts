@@ -12,7 +12,9 @@ export class CudaError extends Error {
   declare readonly path?: string;
 
   constructor(syscall: string, errno: number, code: string, description: string, path?: string) {
-    super(`${syscall}: ${code} (${errno})${description ? `, ${description}` : ""}${path === undefined ? "" : `, '${path}'`}`);
+    super(
+      `${syscall}: ${code} (${errno})${description ? `, ${description}` : ""}${path === undefined ? "" : `, '${path}'`}`,
+    );
     this.syscall = syscall;
     this.errno = errno;
     this.code = code;
@@ -40,7 +42,8 @@ export class CudaSymbolError extends CudaError {
       syscall,
       NOT_FOUND,
       "CUDA_ERROR_NOT_FOUND",
-      (needed > present ? `needs ${version(needed)}, ${has}` : `not exported by this driver (${version(present)})`) + hint,
+      (needed > present ? `needs ${version(needed)}, ${has}` : `not exported by this driver (${version(present)})`) +
+        hint,
     );
     this.needed = needed;
     this.present = present;

@@ -79,7 +79,8 @@ function pack(
     [`${kind}Options`, names],
     [`${kind}OptionValues`, given],
   ] as const) {
-    if (!Array.isArray(array) && !ArrayBuffer.isView(array)) refuse(name, parameter, "an array, null or an address", array);
+    if (!Array.isArray(array) && !ArrayBuffer.isView(array))
+      refuse(name, parameter, "an array, null or an address", array);
   }
   if (names.length !== given.length) {
     throw new RangeError(`${name}: ${names.length} ${kind} options, but ${given.length} values`);
