@@ -1,4 +1,4 @@
-/** Arguments of the look-ups that C cannot express: "<error> : <function> <parameter> <which>" -> what happened. */
+/** Arguments of the look-ups that C cannot express: "<error> <function> <parameter> <number>" -> what happened. */
 import { cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion, cuGetProcAddress_v2, getProc } from "cuda-driver";
 import { get_proc_address_v2 } from "cuda-driver/v2/driver";
 import { answer, type Outcome, outcome } from "../child.ts";
@@ -45,7 +45,7 @@ const told: Record<string, Outcome<unknown>> = {};
 let number = 0;
 
 function each(cases: Case[], name: string, parameter: string, call: (value: unknown) => unknown): void {
-  for (const [error, value] of cases) told[`${error}: ${name} ${parameter} ${number++}`] = outcome(() => call(value));
+  for (const [error, value] of cases) told[`${error} ${name} ${parameter} ${number++}`] = outcome(() => call(value));
 }
 
 const byPython = get_proc_address_v2 as Loose;
