@@ -1,8 +1,8 @@
 import { buildDocument } from "./api/build.ts";
 import type { ApiDocument, Omission } from "./api/document.ts";
-import { complete, extract, type History, learn, toolkitKey } from "./api/history.ts";
+import { complete, extract, find, type History, toolkitKey } from "./api/history.ts";
 import { supplement } from "./api/supplement.ts";
-import { buildSymbolTable } from "./api/symbols.ts";
+import { buildSymbolTable, symbolsLearned, symbolsOf } from "./api/symbols.ts";
 import { formatVersion, UserError } from "./errors.ts";
 import type { Library } from "./libraries/library.ts";
 import { withManifest } from "./output.ts";
@@ -52,13 +52,11 @@ export function readDocument(toolkit: Toolkit, library: Library): { document: Ap
   return buildDocument(parseHeaders(toolkit.headers, library), library, sources);
 }
 
-/** The document of a toolkit that was learned: by version, by key, or (null) the newest. @throws UserError */
+/** The document of a toolkit that was learned: by version, release or key, or (null) the newest. @throws UserError */
 export function remembered(wanted: number | string | null, history: History, warnings: string[] = []): Api {
-  const newest = history.toolkits.at(-1);
-  const known =
-    wanted === null ? newest : history.toolkits.find((entry) => entry.toolkit === wanted || entry.key === wanted);
+  const known = wanted === null ? history.toolkits.at(-1) : find(history, wanted);
   if (!known) throw new UserError(unknownVersion(wanted, history));
-  const document = complete(extract(history, wanted ?? known.key), history);
+  const document = complete(extract(history, known.key), history);
   return { document, toolkit: null, omissions: [], history, warnings };
 }
 
@@ -70,23 +68,17 @@ export async function emit(
   // Loaded here: whoever only reads a document need not wait for the printers.
   const { emitPackage } = await import("./emit/package.ts");
   const { toolkit, sources } = document;
-  const known = allDocuments(document, history);
-  const table = buildSymbolTable(known);
-  const newest = complete(known.at(-1) ?? document, history);
-  const whole = supplement(document, newest, Object.keys(library.handwritten));
+  const isLearned = find(history, toolkitKey(document)) !== null;
+  const table = buildSymbolTable([...symbolsLearned(history), ...(isLearned ? [] : symbolsOf(document))]);
+  const newest = history.toolkits.at(-1);
+  const donor = newest && newest.toolkit >= toolkit ? complete(extract(history, newest.key), history) : document;
+  const whole = supplement(document, donor, Object.keys(library.handwritten));
   return withManifest(await emitPackage(whole, table, library), {
     generator: generatorVersion(),
     library: library.name,
     toolkit,
     sources,
   });
-}
-
-/** Every document learned, and this one. */
-export function allDocuments(document: ApiDocument, history: History): ApiDocument[] {
-  const known = history.toolkits.some((entry) => entry.key === toolkitKey(document));
-  const all = known ? history : learn(history, document);
-  return all.toolkits.map((entry) => entry.document);
 }
 
 function unknownVersion(wanted: number | string | null, history: History): string {

@@ -4,18 +4,16 @@
 // cudaEGLTypedefs.h sha256 cda48bba4355ea6216914cdb11c37cbaa5d481de7797f177e80d810a892fc762
 // cudaGL.h sha256 80c4f51cf19afac8ae8e2d2002c298af85f8e4b736f472a0942fedb4d486c943
 // cudaGLTypedefs.h sha256 518428c1b39f04f6176aa8497d7111bc9403922c0604d158f14515323820d978
-// cudaProfiler.h sha256 b9c9fa71341b693f9f0b0ea8071e12a0869ac99afe669345a02145163867560d
 // cudaProfilerTypedefs.h sha256 c742524d5819763cb9501a98557b4b11afdd8b182067a6a89861950e34addeba
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
-import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI16, putI32, putI64, putI8, putMemory, putMemoryOrNull, putOut, putString, putStringOrNull, putU16, putU32, putU64, putU8, startText } from "./runtime/frame.ts";
-import { putFilled, putFilledOrNull, putStruct, putStructOrNull } from "./runtime/struct.ts";
-import type { HostMemory } from "./runtime/memory.ts";
-import type { Struct, StructArgument } from "./runtime/struct.ts";
-import * as records from "./records.ts";
-import type * as types from "./types.ts";
 import type * as enums from "./enums.ts";
+import * as records from "./records.ts";
+import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
+import type { HostMemory } from "./runtime/memory.ts";
+import { putFilled, putFilledOrNull, putStruct, putStructOrNull, type Struct, type StructArgument } from "./runtime/struct.ts";
+import type * as types from "./types.ts";
 
 export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
   putOut(1, 32);
@@ -3118,11 +3116,11 @@ export function enter_cuPointerSetAttribute(value: HostMemory | bigint, attribut
   putHandle(3, ptr, "cuPointerSetAttribute", "ptr");
 }
 
-export function enter_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: enums.CUoutput_mode): void {
+export function enter_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
   startText();
   putString(1, configFile, "cuProfilerInitialize", "configFile");
   putString(2, outputFile, "cuProfilerInitialize", "outputFile");
-  putEnum(3, outputMode, "cuProfilerInitialize", "outputMode");
+  putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
 export function enter_cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
@@ -3728,3 +3726,4 @@ export function enter_cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bi
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
   putMemoryOrNull(1, extSemArray, "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
 }
+

@@ -4,7 +4,6 @@
 // cudaEGLTypedefs.h sha256 cda48bba4355ea6216914cdb11c37cbaa5d481de7797f177e80d810a892fc762
 // cudaGL.h sha256 80c4f51cf19afac8ae8e2d2002c298af85f8e4b736f472a0942fedb4d486c943
 // cudaGLTypedefs.h sha256 518428c1b39f04f6176aa8497d7111bc9403922c0604d158f14515323820d978
-// cudaProfiler.h sha256 b9c9fa71341b693f9f0b0ea8071e12a0869ac99afe669345a02145163867560d
 // cudaProfilerTypedefs.h sha256 c742524d5819763cb9501a98557b4b11afdd8b182067a6a89861950e34addeba
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
@@ -1255,12 +1254,6 @@ export enum CUmulticastGranularity_flags {
 export enum CUoccupancy_flags {
   CU_OCCUPANCY_DEFAULT = 0,
   CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
-}
-
-/** C's `enum CUoutput_mode_enum`. */
-export enum CUoutput_mode {
-  CU_OUT_KEY_VALUE_PAIR = 0,
-  CU_OUT_CSV = 1
 }
 
 /** C's `enum CUpointer_attribute_enum`. */

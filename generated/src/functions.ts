@@ -4,21 +4,21 @@
 // cudaEGLTypedefs.h sha256 cda48bba4355ea6216914cdb11c37cbaa5d481de7797f177e80d810a892fc762
 // cudaGL.h sha256 80c4f51cf19afac8ae8e2d2002c298af85f8e4b736f472a0942fedb4d486c943
 // cudaGLTypedefs.h sha256 518428c1b39f04f6176aa8497d7111bc9403922c0604d158f14515323820d978
-// cudaProfiler.h sha256 b9c9fa71341b693f9f0b0ea8071e12a0869ac99afe669345a02145163867560d
 // cudaProfilerTypedefs.h sha256 c742524d5819763cb9501a98557b4b11afdd8b182067a6a89861950e34addeba
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import * as enter from "./enter.ts";
+import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
 import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
-import { native } from "./runtime/native.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { StructArgument } from "./runtime/struct.ts";
-import type * as enums from "./enums.ts";
-import type * as types from "./types.ts";
 import "./tables.ts";
+import type * as types from "./types.ts";
+import { native } from "./runtime/native.ts";
+
 const call = native.call;
 
 /**
@@ -10415,9 +10415,8 @@ export function cuPointerSetAttribute(value: HostMemory | bigint, attribute: enu
  * @param outputFile `const char *`
  * @param outputMode `CUoutput_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
  */
-export function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: enums.CUoutput_mode): void {
+export function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
   const kept = owned();
   u32[0] = 582;
@@ -12920,3 +12919,4 @@ export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | big
   call(extSemArray, paramsArray, kept);
   if (i32[0] !== 0) retry(722, undefined, extSemArray, paramsArray, kept);
 }
+

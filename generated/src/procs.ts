@@ -4,7 +4,6 @@
 // cudaEGLTypedefs.h sha256 cda48bba4355ea6216914cdb11c37cbaa5d481de7797f177e80d810a892fc762
 // cudaGL.h sha256 80c4f51cf19afac8ae8e2d2002c298af85f8e4b736f472a0942fedb4d486c943
 // cudaGLTypedefs.h sha256 518428c1b39f04f6176aa8497d7111bc9403922c0604d158f14515323820d978
-// cudaProfiler.h sha256 b9c9fa71341b693f9f0b0ea8071e12a0869ac99afe669345a02145163867560d
 // cudaProfilerTypedefs.h sha256 c742524d5819763cb9501a98557b4b11afdd8b182067a6a89861950e34addeba
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
@@ -14,6 +13,7 @@ import * as index from "./index.ts";
 import { findProc, type ProcVariant, upTo, variantsOf } from "./runtime/proc.ts";
 import type { At, Listed, UpTo } from "./runtime/versions.ts";
 import type { Introduced, Variants } from "./variants.ts";
+
 /** Retired exports whose name now means another variant. */
 const renamed: Readonly<Record<string, keyof typeof functions>> = {
   cuArray3DCreate: "cuArray3DCreate_v1",
@@ -105,6 +105,7 @@ const renamed: Readonly<Record<string, keyof typeof functions>> = {
   cuTexRefSetAddress2D: "cuTexRefSetAddress2D_v1",
   cuVDPAUCtxCreate: "cuVDPAUCtxCreate_v1",
 };
+
 /** Exported name -> C prototype. */
 const signatures: Readonly<Record<string, string>> = {
   cuArray3DCreate: "CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR_v1 *pAllocateArray)",
@@ -831,6 +832,7 @@ const signatures: Readonly<Record<string, string>> = {
   cuWaitExternalSemaphoresAsync: "CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)",
   cuWaitExternalSemaphoresAsync_ptsz: "CUresult cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)",
 };
+
 /** Name -> CUDA version that it needs. */
 const since: Readonly<Record<string, number>> = {
   cuArray3DCreate: 3020,
@@ -1645,6 +1647,7 @@ const since: Readonly<Record<string, number>> = {
   cuWaitExternalSemaphoresAsync: 10000,
   cuWaitExternalSemaphoresAsync_ptsz: 10000,
 };
+
 /** A function of this package, as a look-up of a symbol at a version with these flags gives it. */
 export type Proc<Name extends keyof Variants, Version extends number, Flags extends number | bigint = 0> = At<
   Listed<Variants[Name], Flags>,

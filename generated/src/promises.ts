@@ -4,132 +4,72 @@
 // cudaEGLTypedefs.h sha256 cda48bba4355ea6216914cdb11c37cbaa5d481de7797f177e80d810a892fc762
 // cudaGL.h sha256 80c4f51cf19afac8ae8e2d2002c298af85f8e4b736f472a0942fedb4d486c943
 // cudaGLTypedefs.h sha256 518428c1b39f04f6176aa8497d7111bc9403922c0604d158f14515323820d978
-// cudaProfiler.h sha256 b9c9fa71341b693f9f0b0ea8071e12a0869ac99afe669345a02145163867560d
 // cudaProfilerTypedefs.h sha256 c742524d5819763cb9501a98557b4b11afdd8b182067a6a89861950e34addeba
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import * as enter from "./enter.ts";
+import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
 import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { StructArgument } from "./runtime/struct.ts";
-import type * as enums from "./enums.ts";
-import type * as types from "./types.ts";
 import "./tables.ts";
+import type * as types from "./types.ts";
 
 /**
- * `CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR_v1 *pAllocateArray)`
- *
- * Retired variant of cuArray3DCreate. Since CUDA 2.0.
- *
- * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR_v1 *`
- * @returns pHandle (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArray3DCreate_v1}, on a pool thread.
  */
 export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
-  return callAsync<types.CUarray>(0, () => {
-    settled(0);
-    return u64[32] as types.CUarray;
-  }, pAllocateArray);
+  return callAsync<types.CUarray>(0, () => (settled(0), u64[32] as types.CUarray), pAllocateArray);
 }
 
 /**
- * `CUresult cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray)`
- *
- * What cuArray3DCreate means in this toolkit. Since CUDA 3.2.
- *
- * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR *`
- * @returns pHandle (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArray3DCreate_v2}, on a pool thread.
  */
 export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(1, () => {
-    settled(1);
-    return u64[32] as types.CUarray;
-  }, pAllocateArray);
+  return callAsync<types.CUarray>(1, () => (settled(1), u64[32] as types.CUarray), pAllocateArray);
 }
 
 /**
- * `CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray)`
- *
- * Retired variant of cuArray3DGetDescriptor. Since CUDA 2.0.
- *
- * @param hArray `CUarray`
- * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR_v1 *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArray3DGetDescriptor_v1}, on a pool thread.
  */
 export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
   enter.enter_cuArray3DGetDescriptor(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY3D_DESCRIPTOR_v1>(2, () => {
-    settled(2);
-    return pArrayDescriptor;
-  }, pArrayDescriptor);
+  return callAsync<records.CUDA_ARRAY3D_DESCRIPTOR_v1>(2, () => (settled(2), pArrayDescriptor), pArrayDescriptor);
 }
 
 /**
- * `CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray)`
- *
- * What cuArray3DGetDescriptor means in this toolkit. Since CUDA 3.2.
- *
- * @param hArray `CUarray`
- * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArray3DGetDescriptor_v2}, on a pool thread.
  */
 export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
   enter.enter_cuArray3DGetDescriptor_v2(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY3D_DESCRIPTOR>(3, () => {
-    settled(3);
-    return pArrayDescriptor;
-  }, pArrayDescriptor);
+  return callAsync<records.CUDA_ARRAY3D_DESCRIPTOR>(3, () => (settled(3), pArrayDescriptor), pArrayDescriptor);
 }
 
 /**
- * `CUresult cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR_v1 *pAllocateArray)`
- *
- * Retired variant of cuArrayCreate. Since CUDA 2.0.
- *
- * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR_v1 *`
- * @returns pHandle (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayCreate_v1}, on a pool thread.
  */
 export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
-  return callAsync<types.CUarray>(4, () => {
-    settled(4);
-    return u64[32] as types.CUarray;
-  }, pAllocateArray);
+  return callAsync<types.CUarray>(4, () => (settled(4), u64[32] as types.CUarray), pAllocateArray);
 }
 
 /**
- * `CUresult cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray)`
- *
- * What cuArrayCreate means in this toolkit. Since CUDA 3.2.
- *
- * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR *`
- * @returns pHandle (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayCreate_v2}, on a pool thread.
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(5, () => {
-    settled(5);
-    return u64[32] as types.CUarray;
-  }, pAllocateArray);
+  return callAsync<types.CUarray>(5, () => (settled(5), u64[32] as types.CUarray), pAllocateArray);
 }
 
 /**
- * `CUresult cuArrayDestroy(CUarray hArray)`
- *
- *  Since CUDA 2.0.
- *
- * @param hArray `CUarray`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayDestroy}, on a pool thread.
  */
 export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
   enter.enter_cuArrayDestroy(hArray);
@@ -137,103 +77,51 @@ export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
 }
 
 /**
- * `CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray)`
- *
- * Retired variant of cuArrayGetDescriptor. Since CUDA 2.0.
- *
- * @param hArray `CUarray`
- * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR_v1 *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayGetDescriptor_v1}, on a pool thread.
  */
 export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
   enter.enter_cuArrayGetDescriptor(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY_DESCRIPTOR_v1>(7, () => {
-    settled(7);
-    return pArrayDescriptor;
-  }, pArrayDescriptor);
+  return callAsync<records.CUDA_ARRAY_DESCRIPTOR_v1>(7, () => (settled(7), pArrayDescriptor), pArrayDescriptor);
 }
 
 /**
- * `CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray)`
- *
- * What cuArrayGetDescriptor means in this toolkit. Since CUDA 3.2.
- *
- * @param hArray `CUarray`
- * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayGetDescriptor_v2}, on a pool thread.
  */
 export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
   enter.enter_cuArrayGetDescriptor_v2(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY_DESCRIPTOR>(8, () => {
-    settled(8);
-    return pArrayDescriptor;
-  }, pArrayDescriptor);
+  return callAsync<records.CUDA_ARRAY_DESCRIPTOR>(8, () => (settled(8), pArrayDescriptor), pArrayDescriptor);
 }
 
 /**
- * `CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUarray array, CUdevice device)`
- *
- *  Since CUDA 11.6.
- *
- * @param array `CUarray`
- * @param device `CUdevice`
- * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayGetMemoryRequirements}, on a pool thread.
  */
 export async function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
   enter.enter_cuArrayGetMemoryRequirements(array, device, memoryRequirements);
-  return callAsync<records.CUDA_ARRAY_MEMORY_REQUIREMENTS>(9, () => {
-    settled(9);
-    return memoryRequirements;
-  }, memoryRequirements);
+  return callAsync<records.CUDA_ARRAY_MEMORY_REQUIREMENTS>(9, () => (settled(9), memoryRequirements), memoryRequirements);
 }
 
 /**
- * `CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned int planeIdx)`
- *
- *  Since CUDA 11.2.
- *
- * @param hArray `CUarray`
- * @param planeIdx `unsigned int`
- * @returns pPlaneArray (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayGetPlane}, on a pool thread.
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
-  return callAsync<types.CUarray>(10, () => {
-    settled(10);
-    return u64[32] as types.CUarray;
-  });
+  return callAsync<types.CUarray>(10, () => (settled(10), u64[32] as types.CUarray));
 }
 
 /**
- * `CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array)`
- *
- *  Since CUDA 11.1.
- *
- * @param array `CUarray`
- * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuArrayGetSparseProperties}, on a pool thread.
  */
 export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
   enter.enter_cuArrayGetSparseProperties(array, sparseProperties);
-  return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(11, () => {
-    settled(11);
-    return sparseProperties;
-  }, sparseProperties);
+  return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(11, () => (settled(11), sparseProperties), sparseProperties);
 }
 
 /**
- * `CUresult cuCheckpointOperationComplete(CUcheckpointOperationHandle handle)`
- *
- *  Since CUDA 13.4.
- *
- * @param handle `CUcheckpointOperationHandle`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointOperationComplete}, on a pool thread.
  */
 export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): Promise<void> {
   enter.enter_cuCheckpointOperationComplete(handle);
@@ -241,13 +129,7 @@ export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOp
 }
 
 /**
- * `CUresult cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args)`
- *
- *  Since CUDA 12.8.
- *
- * @param pid `int`
- * @param args `CUcheckpointCheckpointArgs *`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointProcessCheckpoint}, on a pool thread.
  */
 export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
@@ -255,47 +137,23 @@ export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArg
 }
 
 /**
- * `CUresult cuCheckpointProcessGetRestoreThreadId(int pid, int *tid)`
- *
- *  Since CUDA 12.8.
- *
- * @param pid `int`
- * @returns tid (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointProcessGetRestoreThreadId}, on a pool thread.
  */
 export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promise<number> {
   enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
-  return callAsync<number>(14, () => {
-    settled(14);
-    return i32[64] as number;
-  });
+  return callAsync<number>(14, () => (settled(14), i32[64] as number));
 }
 
 /**
- * `CUresult cuCheckpointProcessGetState(int pid, CUprocessState *state)`
- *
- *  Since CUDA 12.8.
- *
- * @param pid `int`
- * @returns state (`CUprocessState *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointProcessGetState}, on a pool thread.
  */
 export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CUprocessState> {
   enter.enter_cuCheckpointProcessGetState(pid);
-  return callAsync<enums.CUprocessState>(15, () => {
-    settled(15);
-    return i32[64] as enums.CUprocessState;
-  });
+  return callAsync<enums.CUprocessState>(15, () => (settled(15), i32[64] as enums.CUprocessState));
 }
 
 /**
- * `CUresult cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args)`
- *
- *  Since CUDA 12.8.
- *
- * @param pid `int`
- * @param args `CUcheckpointLockArgs *`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointProcessLock}, on a pool thread.
  */
 export async function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessLock(pid, args);
@@ -303,13 +161,7 @@ export async function cuCheckpointProcessLock(pid: number, args: StructArgument<
 }
 
 /**
- * `CUresult cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args)`
- *
- *  Since CUDA 12.8.
- *
- * @param pid `int`
- * @param args `CUcheckpointRestoreArgs *`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointProcessRestore}, on a pool thread.
  */
 export async function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessRestore(pid, args);
@@ -317,13 +169,7 @@ export async function cuCheckpointProcessRestore(pid: number, args: StructArgume
 }
 
 /**
- * `CUresult cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args)`
- *
- *  Since CUDA 12.8.
- *
- * @param pid `int`
- * @param args `CUcheckpointUnlockArgs *`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCheckpointProcessUnlock}, on a pool thread.
  */
 export async function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
@@ -331,12 +177,7 @@ export async function cuCheckpointProcessUnlock(pid: number, args: StructArgumen
 }
 
 /**
- * `CUresult cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle callback)`
- *
- *  Since CUDA 13.2.
- *
- * @param callback `CUcoredumpCallbackHandle`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpDeregisterCompleteCallback}, on a pool thread.
  */
 export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
@@ -344,12 +185,7 @@ export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcor
 }
 
 /**
- * `CUresult cuCoredumpDeregisterStartCallback(CUcoredumpCallbackHandle callback)`
- *
- *  Since CUDA 13.2.
- *
- * @param callback `CUcoredumpCallbackHandle`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpDeregisterStartCallback}, on a pool thread.
  */
 export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   enter.enter_cuCoredumpDeregisterStartCallback(callback);
@@ -357,14 +193,7 @@ export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
 }
 
 /**
- * `CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
- *
- *  Since CUDA 12.1.
- *
- * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpGetAttribute}, on a pool thread.
  */
 export async function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
   enter.enter_cuCoredumpGetAttribute(attrib, value, size);
@@ -372,14 +201,7 @@ export async function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, v
 }
 
 /**
- * `CUresult cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size)`
- *
- *  Since CUDA 12.1.
- *
- * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpGetAttributeGlobal}, on a pool thread.
  */
 export async function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
   enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
@@ -387,50 +209,23 @@ export async function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSetti
 }
 
 /**
- * `CUresult cuCoredumpRegisterCompleteCallback(CUcoredumpStatusCallback callback, void *userData, CUcoredumpCallbackHandle *callbackOut)`
- *
- *  Since CUDA 13.2.
- *
- * @param callback `CUcoredumpStatusCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @returns callbackOut (`CUcoredumpCallbackHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpRegisterCompleteCallback}, on a pool thread.
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(23, () => {
-    settled(23);
-    return u64[32] as types.CUcoredumpCallbackHandle;
-  }, userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), u64[32] as types.CUcoredumpCallbackHandle), userData);
 }
 
 /**
- * `CUresult cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callback, void *userData, CUcoredumpCallbackHandle *callbackOut)`
- *
- *  Since CUDA 13.2.
- *
- * @param callback `CUcoredumpStatusCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @returns callbackOut (`CUcoredumpCallbackHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpRegisterStartCallback}, on a pool thread.
  */
 export async function cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(24, () => {
-    settled(24);
-    return u64[32] as types.CUcoredumpCallbackHandle;
-  }, userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), u64[32] as types.CUcoredumpCallbackHandle), userData);
 }
 
 /**
- * `CUresult cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
- *
- *  Since CUDA 12.1.
- *
- * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpSetAttribute}, on a pool thread.
  */
 export async function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttribute(attrib, value, size);
@@ -438,14 +233,7 @@ export async function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, v
 }
 
 /**
- * `CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size)`
- *
- *  Since CUDA 12.1.
- *
- * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCoredumpSetAttributeGlobal}, on a pool thread.
  */
 export async function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
@@ -453,105 +241,47 @@ export async function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSetti
 }
 
 /**
- * `CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)`
- *
- *  Since CUDA 2.0.
- *
- * @param flags `unsigned int`
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuCtxAttach}, on a pool thread.
  */
 export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
   enter.enter_cuCtxAttach(flags);
-  return callAsync<types.CUcontext>(27, () => {
-    settled(27);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(27, () => (settled(27), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)`
- *
- * Retired variant of cuCtxCreate. Since CUDA 2.0.
- *
- * @param flags `unsigned int`
- * @param dev `CUdevice`
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxCreate_v1}, on a pool thread.
  */
 export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate(flags, dev);
-  return callAsync<types.CUcontext>(28, () => {
-    settled(28);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(28, () => (settled(28), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev)`
- *
- * Retired variant of cuCtxCreate. Since CUDA 3.2.
- *
- * @param flags `unsigned int`
- * @param dev `CUdevice`
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxCreate_v2}, on a pool thread.
  */
 export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v2(flags, dev);
-  return callAsync<types.CUcontext>(29, () => {
-    settled(29);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(29, () => (settled(29), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams, unsigned int flags, CUdevice dev)`
- *
- * Retired variant of cuCtxCreate. Since CUDA 11.4.
- *
- * @param paramsArray `CUexecAffinityParam *`; null for NULL
- * @param numParams `int`
- * @param flags `unsigned int`
- * @param dev `CUdevice`
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxCreate_v3}, on a pool thread.
  */
 export async function cuCtxCreate_v3(paramsArray: StructArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
-  return callAsync<types.CUcontext>(30, () => {
-    settled(30);
-    return u64[32] as types.CUcontext;
-  }, paramsArray);
+  return callAsync<types.CUcontext>(30, () => (settled(30), u64[32] as types.CUcontext), paramsArray);
 }
 
 /**
- * `CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev)`
- *
- * What cuCtxCreate means in this toolkit. Since CUDA 12.5.
- *
- * @param ctxCreateParams `CUctxCreateParams *`; null for NULL
- * @param flags `unsigned int`
- * @param dev `CUdevice`
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxCreate_v4}, on a pool thread.
  */
 export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
-  return callAsync<types.CUcontext>(31, () => {
-    settled(31);
-    return u64[32] as types.CUcontext;
-  }, ctxCreateParams);
+  return callAsync<types.CUcontext>(31, () => (settled(31), u64[32] as types.CUcontext), ctxCreateParams);
 }
 
 /**
- * `CUresult cuCtxDestroy(CUcontext ctx)`
- *
- * Retired variant of cuCtxDestroy. Since CUDA 2.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxDestroy_v1}, on a pool thread.
  */
 export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy(ctx);
@@ -559,12 +289,7 @@ export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void
 }
 
 /**
- * `CUresult cuCtxDestroy_v2(CUcontext ctx)`
- *
- * What cuCtxDestroy means in this toolkit. Since CUDA 4.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxDestroy_v2}, on a pool thread.
  */
 export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy_v2(ctx);
@@ -572,13 +297,7 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
 }
 
 /**
- * `CUresult cuCtxDetach(CUcontext ctx)`
- *
- *  Since CUDA 2.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuCtxDetach}, on a pool thread.
  */
 export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDetach(ctx);
@@ -586,12 +305,7 @@ export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
 }
 
 /**
- * `CUresult cuCtxDisablePeerAccess(CUcontext peerContext)`
- *
- *  Since CUDA 4.0.
- *
- * @param peerContext `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxDisablePeerAccess}, on a pool thread.
  */
 export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDisablePeerAccess(peerContext);
@@ -599,13 +313,7 @@ export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null
 }
 
 /**
- * `CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)`
- *
- *  Since CUDA 4.0.
- *
- * @param peerContext `CUcontext`; null for NULL
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxEnablePeerAccess}, on a pool thread.
  */
 export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): Promise<void> {
   enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
@@ -613,255 +321,129 @@ export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null,
 }
 
 /**
- * `CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)`
- *
- *  Since CUDA 12.4.
- *
- * @param hCtx `CUgreenCtx`
- * @returns pContext (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxFromGreenCtx}, on a pool thread.
  */
 export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.CUcontext> {
   enter.enter_cuCtxFromGreenCtx(hCtx);
-  return callAsync<types.CUcontext>(37, () => {
-    settled(37);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(37, () => (settled(37), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)`
- *
- *  Since CUDA 3.2.
- *
- * @param ctx `CUcontext`; null for NULL
- * @returns version (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetApiVersion}, on a pool thread.
  */
 export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<number> {
   enter.enter_cuCtxGetApiVersion(ctx);
-  return callAsync<number>(38, () => {
-    settled(38);
-    return u32[64] as number;
-  });
+  return callAsync<number>(38, () => (settled(38), u32[64] as number));
 }
 
 /**
- * `CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)`
- *
- *  Since CUDA 3.2.
- * @returns pconfig (`CUfunc_cache *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetCacheConfig}, on a pool thread.
  */
 export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
   enter.enter_cuCtxGetCacheConfig();
-  return callAsync<enums.CUfunc_cache>(39, () => {
-    settled(39);
-    return i32[64] as enums.CUfunc_cache;
-  });
+  return callAsync<enums.CUfunc_cache>(39, () => (settled(39), i32[64] as enums.CUfunc_cache));
 }
 
 /**
- * `CUresult cuCtxGetCurrent(CUcontext *pctx)`
- *
- *  Since CUDA 4.0.
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetCurrent}, on a pool thread.
  */
 export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
   enter.enter_cuCtxGetCurrent();
-  return callAsync<types.CUcontext>(40, () => {
-    settled(40);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(40, () => (settled(40), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CUdevResourceType type)`
- *
- *  Since CUDA 12.4.
- *
- * @param hCtx `CUcontext`; null for NULL
- * @param type `CUdevResourceType`
- * @returns resource (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetDevResource}, on a pool thread.
  */
 export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuCtxGetDevResource(hCtx, type, resource);
-  return callAsync<records.CUdevResource>(41, () => {
-    settled(41);
-    return resource;
-  }, resource);
+  return callAsync<records.CUdevResource>(41, () => (settled(41), resource), resource);
 }
 
 /**
- * `CUresult cuCtxGetDevice(CUdevice *device)`
- *
- *  Since CUDA 2.0.
- * @returns device (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetDevice}, on a pool thread.
  */
 export async function cuCtxGetDevice(): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice();
-  return callAsync<types.CUdevice>(42, () => {
-    settled(42);
-    return i32[64] as types.CUdevice;
-  });
+  return callAsync<types.CUdevice>(42, () => (settled(42), i32[64] as types.CUdevice));
 }
 
 /**
- * `CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)`
- *
- * A variant of cuCtxGetDevice. Since CUDA 13.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @returns device (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetDevice_v2}, on a pool thread.
  */
 export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice_v2(ctx);
-  return callAsync<types.CUdevice>(43, () => {
-    settled(43);
-    return i32[64] as types.CUdevice;
-  });
+  return callAsync<types.CUdevice>(43, () => (settled(43), i32[64] as types.CUdevice));
 }
 
 /**
- * `CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type)`
- *
- *  Since CUDA 11.4.
- *
- * @param type `CUexecAffinityType`
- * @returns pExecAffinity (`CUexecAffinityParam *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetExecAffinity}, on a pool thread.
  */
 export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Promise<records.CUexecAffinityParam> {
   const pExecAffinity = new records.CUexecAffinityParam();
   enter.enter_cuCtxGetExecAffinity(type, pExecAffinity);
-  return callAsync<records.CUexecAffinityParam>(44, () => {
-    settled(44);
-    return pExecAffinity;
-  }, pExecAffinity);
+  return callAsync<records.CUexecAffinityParam>(44, () => (settled(44), pExecAffinity), pExecAffinity);
 }
 
 /**
- * `CUresult cuCtxGetFlags(unsigned int *flags)`
- *
- *  Since CUDA 7.0.
- * @returns flags (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetFlags}, on a pool thread.
  */
 export async function cuCtxGetFlags(): Promise<number> {
   enter.enter_cuCtxGetFlags();
-  return callAsync<number>(45, () => {
-    settled(45);
-    return u32[64] as number;
-  });
+  return callAsync<number>(45, () => (settled(45), u32[64] as number));
 }
 
 /**
- * `CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)`
- *
- *  Since CUDA 12.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @returns ctxId (`unsigned long long *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetId}, on a pool thread.
  */
 export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
   enter.enter_cuCtxGetId(ctx);
-  return callAsync<bigint>(46, () => {
-    settled(46);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(46, () => (settled(46), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)`
- *
- *  Since CUDA 3.1.
- *
- * @param limit `CUlimit`
- * @returns pvalue (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetLimit}, on a pool thread.
  */
 export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
   enter.enter_cuCtxGetLimit(limit);
-  return callAsync<bigint>(47, () => {
-    settled(47);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(47, () => (settled(47), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)`
- *
- *  Since CUDA 4.2.
- * @returns pConfig (`CUsharedconfig *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuCtxGetSharedMemConfig}, on a pool thread.
  */
 export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
   enter.enter_cuCtxGetSharedMemConfig();
-  return callAsync<enums.CUsharedconfig>(48, () => {
-    settled(48);
-    return i32[64] as enums.CUsharedconfig;
-  });
+  return callAsync<enums.CUsharedconfig>(48, () => (settled(48), i32[64] as enums.CUsharedconfig));
 }
 
 /**
- * `CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)`
- *
- *  Since CUDA 5.5.
- * @returns leastPriority (`int *`), greatestPriority (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxGetStreamPriorityRange}, on a pool thread.
  */
 export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: number, greatestPriority: number]> {
   enter.enter_cuCtxGetStreamPriorityRange();
-  return callAsync<[leastPriority: number, greatestPriority: number]>(49, () => {
-    settled(49);
-    return [i32[64] as number, i32[66] as number];
-  });
+  return callAsync<[leastPriority: number, greatestPriority: number]>(49, () => (settled(49), [i32[64] as number, i32[66] as number]));
 }
 
 /**
- * `CUresult cuCtxPopCurrent(CUcontext *pctx)`
- *
- * Retired variant of cuCtxPopCurrent. Since CUDA 2.0.
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxPopCurrent_v1}, on a pool thread.
  */
 export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
   enter.enter_cuCtxPopCurrent();
-  return callAsync<types.CUcontext>(50, () => {
-    settled(50);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(50, () => (settled(50), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxPopCurrent_v2(CUcontext *pctx)`
- *
- * What cuCtxPopCurrent means in this toolkit. Since CUDA 4.0.
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxPopCurrent_v2}, on a pool thread.
  */
 export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
   enter.enter_cuCtxPopCurrent_v2();
-  return callAsync<types.CUcontext>(51, () => {
-    settled(51);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(51, () => (settled(51), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuCtxPushCurrent(CUcontext ctx)`
- *
- * Retired variant of cuCtxPushCurrent. Since CUDA 2.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxPushCurrent_v1}, on a pool thread.
  */
 export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent(ctx);
@@ -869,12 +451,7 @@ export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<
 }
 
 /**
- * `CUresult cuCtxPushCurrent_v2(CUcontext ctx)`
- *
- * What cuCtxPushCurrent means in this toolkit. Since CUDA 4.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxPushCurrent_v2}, on a pool thread.
  */
 export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent_v2(ctx);
@@ -882,13 +459,7 @@ export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<
 }
 
 /**
- * `CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)`
- *
- *  Since CUDA 12.5.
- *
- * @param hCtx `CUcontext`; null for NULL
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxRecordEvent}, on a pool thread.
  */
 export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
@@ -896,22 +467,14 @@ export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: typ
 }
 
 /**
- * `CUresult cuCtxResetPersistingL2Cache(void)`
- *
- *  Since CUDA 11.0.
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxResetPersistingL2Cache}, on a pool thread.
  */
 export async function cuCtxResetPersistingL2Cache(): Promise<void> {
   return callAsync<void>(55, () => settled(55));
 }
 
 /**
- * `CUresult cuCtxSetCacheConfig(CUfunc_cache config)`
- *
- *  Since CUDA 3.2.
- *
- * @param config `CUfunc_cache`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxSetCacheConfig}, on a pool thread.
  */
 export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuCtxSetCacheConfig(config);
@@ -919,12 +482,7 @@ export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<v
 }
 
 /**
- * `CUresult cuCtxSetCurrent(CUcontext ctx)`
- *
- *  Since CUDA 4.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxSetCurrent}, on a pool thread.
  */
 export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSetCurrent(ctx);
@@ -932,12 +490,7 @@ export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void
 }
 
 /**
- * `CUresult cuCtxSetFlags(unsigned int flags)`
- *
- *  Since CUDA 12.1.
- *
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxSetFlags}, on a pool thread.
  */
 export async function cuCtxSetFlags(flags: number): Promise<void> {
   enter.enter_cuCtxSetFlags(flags);
@@ -945,13 +498,7 @@ export async function cuCtxSetFlags(flags: number): Promise<void> {
 }
 
 /**
- * `CUresult cuCtxSetLimit(CUlimit limit, size_t value)`
- *
- *  Since CUDA 3.1.
- *
- * @param limit `CUlimit`
- * @param value `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxSetLimit}, on a pool thread.
  */
 export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): Promise<void> {
   enter.enter_cuCtxSetLimit(limit, value);
@@ -959,13 +506,7 @@ export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint
 }
 
 /**
- * `CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)`
- *
- *  Since CUDA 4.2.
- *
- * @param config `CUsharedconfig`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuCtxSetSharedMemConfig}, on a pool thread.
  */
 export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuCtxSetSharedMemConfig(config);
@@ -973,22 +514,14 @@ export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Pro
 }
 
 /**
- * `CUresult cuCtxSynchronize(void)`
- *
- *  Since CUDA 2.0.
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxSynchronize}, on a pool thread.
  */
 export async function cuCtxSynchronize(): Promise<void> {
   return callAsync<void>(61, () => settled(61));
 }
 
 /**
- * `CUresult cuCtxSynchronize_v2(CUcontext ctx)`
- *
- * A variant of cuCtxSynchronize. Since CUDA 13.0.
- *
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxSynchronize_v2}, on a pool thread.
  */
 export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSynchronize_v2(ctx);
@@ -996,13 +529,7 @@ export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<
 }
 
 /**
- * `CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)`
- *
- *  Since CUDA 12.5.
- *
- * @param hCtx `CUcontext`; null for NULL
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuCtxWaitEvent}, on a pool thread.
  */
 export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
@@ -1010,12 +537,7 @@ export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types
 }
 
 /**
- * `CUresult cuDestroyExternalMemory(CUexternalMemory extMem)`
- *
- *  Since CUDA 10.0.
- *
- * @param extMem `CUexternalMemory`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDestroyExternalMemory}, on a pool thread.
  */
 export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): Promise<void> {
   enter.enter_cuDestroyExternalMemory(extMem);
@@ -1023,12 +545,7 @@ export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): P
 }
 
 /**
- * `CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)`
- *
- *  Since CUDA 10.0.
- *
- * @param extSem `CUexternalSemaphore`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDestroyExternalSemaphore}, on a pool thread.
  */
 export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): Promise<void> {
   enter.enter_cuDestroyExternalSemaphore(extSem);
@@ -1036,181 +553,81 @@ export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
 }
 
 /**
- * `CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources)`
- *
- *  Since CUDA 12.4.
- *
- * @param resources `CUdevResource *`; null for NULL
- * @param nbResources `unsigned int`
- * @returns phDesc (`CUdevResourceDesc *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevResourceGenerateDesc}, on a pool thread.
  */
 export async function cuDevResourceGenerateDesc(resources: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
-  return callAsync<types.CUdevResourceDesc>(66, () => {
-    settled(66);
-    return u64[32] as types.CUdevResourceDesc;
-  }, resources);
+  return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
 }
 
 /**
- * `CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned int nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams)`
- *
- *  Since CUDA 13.1.
- *
- * @param result `CUdevResource *`; null for NULL
- * @param nbGroups `unsigned int`
- * @param input `const CUdevResource *`
- * @param flags `unsigned int`
- * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
- * @returns remainder (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevSmResourceSplit}, on a pool thread.
  */
 export async function cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
-  return callAsync<records.CUdevResource>(67, () => {
-    settled(67);
-    return remainder;
-  }, result, input, remainder, groupParams);
+  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result, input, remainder, groupParams);
 }
 
 /**
- * `CUresult cuDevSmResourceSplitByCount(CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, unsigned int minCount)`
- *
- *  Since CUDA 12.4.
- *
- * @param result `CUdevResource *`; null for NULL
- * @param nbGroups `unsigned int *`: host memory, or an address
- * @param input `const CUdevResource *`
- * @param flags `unsigned int`
- * @param minCount `unsigned int`
- * @returns remainder (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevSmResourceSplitByCount}, on a pool thread.
  */
 export async function cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
-  return callAsync<records.CUdevResource>(68, () => {
-    settled(68);
-    return remainder;
-  }, result, nbGroups, input, remainder);
+  return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result, nbGroups, input, remainder);
 }
 
 /**
- * `CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)`
- *
- *  Since CUDA 4.0.
- *
- * @param dev `CUdevice`
- * @param peerDev `CUdevice`
- * @returns canAccessPeer (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceCanAccessPeer}, on a pool thread.
  */
 export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
-  return callAsync<number>(69, () => {
-    settled(69);
-    return i32[64] as number;
-  });
+  return callAsync<number>(69, () => (settled(69), i32[64] as number));
 }
 
 /**
- * `CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)`
- *
- *  Since CUDA 2.0.
- *
- * @param dev `CUdevice`
- * @returns major (`int *`), minor (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuDeviceComputeCapability}, on a pool thread.
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
   enter.enter_cuDeviceComputeCapability(dev);
-  return callAsync<[major: number, minor: number]>(70, () => {
-    settled(70);
-    return [i32[64] as number, i32[66] as number];
-  });
+  return callAsync<[major: number, minor: number]>(70, () => (settled(70), [i32[64] as number, i32[66] as number]));
 }
 
 /**
- * `CUresult cuDeviceGet(CUdevice *device, int ordinal)`
- *
- *  Since CUDA 2.0.
- *
- * @param ordinal `int`
- * @returns device (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGet}, on a pool thread.
  */
 export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
   enter.enter_cuDeviceGet(ordinal);
-  return callAsync<types.CUdevice>(71, () => {
-    settled(71);
-    return i32[64] as types.CUdevice;
-  });
+  return callAsync<types.CUdevice>(71, () => (settled(71), i32[64] as types.CUdevice));
 }
 
 /**
- * `CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)`
- *
- *  Since CUDA 2.0.
- *
- * @param attrib `CUdevice_attribute`
- * @param dev `CUdevice`
- * @returns pi (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetAttribute}, on a pool thread.
  */
 export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetAttribute(attrib, dev);
-  return callAsync<number>(72, () => {
-    settled(72);
-    return i32[64] as number;
-  });
+  return callAsync<number>(72, () => (settled(72), i32[64] as number));
 }
 
 /**
- * `CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)`
- *
- *  Since CUDA 4.1.
- *
- * @param pciBusId `const char *`
- * @returns dev (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetByPCIBusId}, on a pool thread.
  */
 export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUdevice> {
   enter.enter_cuDeviceGetByPCIBusId(pciBusId);
-  return callAsync<types.CUdevice>(73, () => {
-    settled(73);
-    return i32[64] as types.CUdevice;
-  });
+  return callAsync<types.CUdevice>(73, () => (settled(73), i32[64] as types.CUdevice));
 }
 
 /**
- * `CUresult cuDeviceGetCliqueCount(size_t *count, CUdevice dev)`
- *
- *  Since CUDA 13.4.
- *
- * @param dev `CUdevice`
- * @returns count (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetCliqueCount}, on a pool thread.
  */
 export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueCount(dev);
-  return callAsync<bigint>(74, () => {
-    settled(74);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(74, () => (settled(74), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev)`
- *
- *  Since CUDA 13.4.
- *
- * @param cliqueInfo `CUcliqueInfo *`
- * @param count `size_t *`: host memory, or an address
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetCliqueInfo}, on a pool thread.
  */
 export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
@@ -1218,101 +635,49 @@ export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | H
 }
 
 /**
- * `CUresult cuDeviceGetCount(int *count)`
- *
- *  Since CUDA 2.0.
- * @returns count (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetCount}, on a pool thread.
  */
 export async function cuDeviceGetCount(): Promise<number> {
   enter.enter_cuDeviceGetCount();
-  return callAsync<number>(76, () => {
-    settled(76);
-    return i32[64] as number;
-  });
+  return callAsync<number>(76, () => (settled(76), i32[64] as number));
 }
 
 /**
- * `CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)`
- *
- *  Since CUDA 11.2.
- *
- * @param dev `CUdevice`
- * @returns pool_out (`CUmemoryPool *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetDefaultMemPool}, on a pool thread.
  */
 export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetDefaultMemPool(dev);
-  return callAsync<types.CUmemoryPool>(77, () => {
-    settled(77);
-    return u64[32] as types.CUmemoryPool;
-  });
+  return callAsync<types.CUmemoryPool>(77, () => (settled(77), u64[32] as types.CUmemoryPool));
 }
 
 /**
- * `CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type)`
- *
- *  Since CUDA 12.4.
- *
- * @param device `CUdevice`
- * @param type `CUdevResourceType`
- * @returns resource (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetDevResource}, on a pool thread.
  */
 export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuDeviceGetDevResource(device, type, resource);
-  return callAsync<records.CUdevResource>(78, () => {
-    settled(78);
-    return resource;
-  }, resource);
+  return callAsync<records.CUdevResource>(78, () => (settled(78), resource), resource);
 }
 
 /**
- * `CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev)`
- *
- *  Since CUDA 11.4.
- *
- * @param type `CUexecAffinityType`
- * @param dev `CUdevice`
- * @returns pi (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetExecAffinitySupport}, on a pool thread.
  */
 export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
-  return callAsync<number>(79, () => {
-    settled(79);
-    return i32[64] as number;
-  });
+  return callAsync<number>(79, () => (settled(79), i32[64] as number));
 }
 
 /**
- * `CUresult cuDeviceGetFabricClusterUuid(CUuuid *uuid, CUdevice dev)`
- *
- *  Since CUDA 13.4.
- *
- * @param dev `CUdevice`
- * @returns uuid (`CUuuid *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetFabricClusterUuid}, on a pool thread.
  */
 export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
   enter.enter_cuDeviceGetFabricClusterUuid(dev, uuid);
-  return callAsync<records.CUuuid>(80, () => {
-    settled(80);
-    return uuid;
-  }, uuid);
+  return callAsync<records.CUuuid>(80, () => (settled(80), uuid), uuid);
 }
 
 /**
- * `CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value)`
- *
- *  Since CUDA 11.4.
- *
- * @param device `CUdevice`
- * @param attr `CUgraphMem_attribute`
- * @param value `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetGraphMemAttribute}, on a pool thread.
  */
 export async function cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): Promise<void> {
   enter.enter_cuDeviceGetGraphMemAttribute(device, attr, value);
@@ -1320,15 +685,7 @@ export async function cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr:
 }
 
 /**
- * `CUresult cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice dev)`
- *
- *  Since CUDA 13.0.
- *
- * @param capabilities `unsigned int *`: host memory of at least count elements, or an address; null for NULL
- * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetHostAtomicCapabilities}, on a pool thread.
  */
 export async function cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
@@ -1336,49 +693,23 @@ export async function cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory
 }
 
 /**
- * `CUresult cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev)`
- *
- *  Since CUDA 10.0.
- *
- * @param luid `char *`: host memory, or an address
- * @param dev `CUdevice`
- * @returns deviceNodeMask (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetLuid}, on a pool thread.
  */
 export async function cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetLuid(luid, dev);
-  return callAsync<number>(83, () => {
-    settled(83);
-    return u32[64] as number;
-  }, luid);
+  return callAsync<number>(83, () => (settled(83), u32[64] as number), luid);
 }
 
 /**
- * `CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)`
- *
- *  Since CUDA 11.2.
- *
- * @param dev `CUdevice`
- * @returns pool (`CUmemoryPool *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetMemPool}, on a pool thread.
  */
 export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetMemPool(dev);
-  return callAsync<types.CUmemoryPool>(84, () => {
-    settled(84);
-    return u64[32] as types.CUmemoryPool;
-  });
+  return callAsync<types.CUmemoryPool>(84, () => (settled(84), u64[32] as types.CUmemoryPool));
 }
 
 /**
- * `CUresult cuDeviceGetName(char *name, int len, CUdevice dev)`
- *
- *  Since CUDA 2.0.
- *
- * @param name `char *`: host memory of at least len elements, or an address
- * @param len `int`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetName}, on a pool thread.
  */
 export async function cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetName(name, len, dev);
@@ -1386,14 +717,7 @@ export async function cuDeviceGetName(name: HostMemory | bigint, len: number, de
 }
 
 /**
- * `CUresult cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags)`
- *
- *  Since CUDA 10.2.
- *
- * @param nvSciSyncAttrList `void *`: host memory, or an address
- * @param dev `CUdevice`
- * @param flags `int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetNvSciSyncAttributes}, on a pool thread.
  */
 export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | bigint, dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
@@ -1401,16 +725,7 @@ export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
 }
 
 /**
- * `CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice srcDevice, CUdevice dstDevice)`
- *
- *  Since CUDA 13.0.
- *
- * @param capabilities `unsigned int *`: host memory of at least count elements, or an address; null for NULL
- * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`
- * @param srcDevice `CUdevice`
- * @param dstDevice `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetP2PAtomicCapabilities}, on a pool thread.
  */
 export async function cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
@@ -1418,33 +733,15 @@ export async function cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory 
 }
 
 /**
- * `CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)`
- *
- *  Since CUDA 8.0.
- *
- * @param attrib `CUdevice_P2PAttribute`
- * @param srcDevice `CUdevice`
- * @param dstDevice `CUdevice`
- * @returns value (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetP2PAttribute}, on a pool thread.
  */
 export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
-  return callAsync<number>(88, () => {
-    settled(88);
-    return i32[64] as number;
-  });
+  return callAsync<number>(88, () => (settled(88), i32[64] as number));
 }
 
 /**
- * `CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)`
- *
- *  Since CUDA 4.1.
- *
- * @param pciBusId `char *`: host memory of at least len elements, or an address
- * @param len `int`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetPCIBusId}, on a pool thread.
  */
 export async function cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
@@ -1452,86 +749,42 @@ export async function cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: nu
 }
 
 /**
- * `CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)`
- *
- *  Since CUDA 2.0.
- *
- * @param dev `CUdevice`
- * @returns prop (`CUdevprop *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuDeviceGetProperties}, on a pool thread.
  */
 export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<records.CUdevprop> {
   const prop = new records.CUdevprop();
   enter.enter_cuDeviceGetProperties(dev, prop);
-  return callAsync<records.CUdevprop>(90, () => {
-    settled(90);
-    return prop;
-  }, prop);
+  return callAsync<records.CUdevprop>(90, () => (settled(90), prop), prop);
 }
 
 /**
- * `CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_format format, unsigned int numChannels, CUdevice dev)`
- *
- *  Since CUDA 11.1.
- *
- * @param format `CUarray_format`
- * @param numChannels `unsigned int`
- * @param dev `CUdevice`
- * @returns maxWidthInElements (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetTexture1DLinearMaxWidth}, on a pool thread.
  */
 export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
-  return callAsync<bigint>(91, () => {
-    settled(91);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(91, () => (settled(91), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)`
- *
- * Retired variant of cuDeviceGetUuid. Since CUDA 9.2.
- *
- * @param dev `CUdevice`
- * @returns uuid (`CUuuid *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetUuid_v1}, on a pool thread.
  */
 export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
   enter.enter_cuDeviceGetUuid(dev, uuid);
-  return callAsync<records.CUuuid>(92, () => {
-    settled(92);
-    return uuid;
-  }, uuid);
+  return callAsync<records.CUuuid>(92, () => (settled(92), uuid), uuid);
 }
 
 /**
- * `CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev)`
- *
- * What cuDeviceGetUuid means in this toolkit. Since CUDA 11.4.
- *
- * @param dev `CUdevice`
- * @returns uuid (`CUuuid *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGetUuid_v2}, on a pool thread.
  */
 export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
   enter.enter_cuDeviceGetUuid_v2(dev, uuid);
-  return callAsync<records.CUuuid>(93, () => {
-    settled(93);
-    return uuid;
-  }, uuid);
+  return callAsync<records.CUuuid>(93, () => (settled(93), uuid), uuid);
 }
 
 /**
- * `CUresult cuDeviceGraphMemTrim(CUdevice device)`
- *
- *  Since CUDA 11.4.
- *
- * @param device `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceGraphMemTrim}, on a pool thread.
  */
 export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGraphMemTrim(device);
@@ -1539,29 +792,15 @@ export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)`
- *
- *  Since CUDA 7.0.
- *
- * @param dev `CUdevice`
- * @returns flags (`unsigned int *`), active (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxGetState}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[flags: number, active: number]> {
   enter.enter_cuDevicePrimaryCtxGetState(dev);
-  return callAsync<[flags: number, active: number]>(95, () => {
-    settled(95);
-    return [u32[64] as number, i32[66] as number];
-  });
+  return callAsync<[flags: number, active: number]>(95, () => (settled(95), [u32[64] as number, i32[66] as number]));
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxRelease(CUdevice dev)`
- *
- * Retired variant of cuDevicePrimaryCtxRelease. Since CUDA 7.0.
- *
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxRelease_v1}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease(dev);
@@ -1569,12 +808,7 @@ export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)`
- *
- * What cuDevicePrimaryCtxRelease means in this toolkit. Since CUDA 11.0.
- *
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxRelease_v2}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
@@ -1582,12 +816,7 @@ export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxReset(CUdevice dev)`
- *
- * Retired variant of cuDevicePrimaryCtxReset. Since CUDA 7.0.
- *
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxReset_v1}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset(dev);
@@ -1595,12 +824,7 @@ export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<v
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxReset_v2(CUdevice dev)`
- *
- * What cuDevicePrimaryCtxReset means in this toolkit. Since CUDA 11.0.
- *
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxReset_v2}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset_v2(dev);
@@ -1608,30 +832,15 @@ export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<v
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)`
- *
- *  Since CUDA 7.0.
- *
- * @param dev `CUdevice`
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxRetain}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuDevicePrimaryCtxRetain(dev);
-  return callAsync<types.CUcontext>(100, () => {
-    settled(100);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(100, () => (settled(100), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)`
- *
- * Retired variant of cuDevicePrimaryCtxSetFlags. Since CUDA 7.0.
- *
- * @param dev `CUdevice`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxSetFlags_v1}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
@@ -1639,13 +848,7 @@ export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: 
 }
 
 /**
- * `CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags)`
- *
- * What cuDevicePrimaryCtxSetFlags means in this toolkit. Since CUDA 11.0.
- *
- * @param dev `CUdevice`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDevicePrimaryCtxSetFlags_v2}, on a pool thread.
  */
 export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
@@ -1653,33 +856,15 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
 }
 
 /**
- * `CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void *userData, CUasyncCallbackHandle *callback)`
- *
- *  Since CUDA 12.4.
- *
- * @param device `CUdevice`
- * @param callbackFunc `CUasyncCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @returns callback (`CUasyncCallbackHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceRegisterAsyncNotification}, on a pool thread.
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
-  return callAsync<types.CUasyncCallbackHandle>(103, () => {
-    settled(103);
-    return u64[32] as types.CUasyncCallbackHandle;
-  }, userData);
+  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), u64[32] as types.CUasyncCallbackHandle), userData);
 }
 
 /**
- * `CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value)`
- *
- *  Since CUDA 11.4.
- *
- * @param device `CUdevice`
- * @param attr `CUgraphMem_attribute`
- * @param value `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceSetGraphMemAttribute}, on a pool thread.
  */
 export async function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
@@ -1687,13 +872,7 @@ export async function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr:
 }
 
 /**
- * `CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)`
- *
- *  Since CUDA 11.2.
- *
- * @param dev `CUdevice`
- * @param pool `CUmemoryPool`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceSetMemPool}, on a pool thread.
  */
 export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuDeviceSetMemPool(dev, pool);
@@ -1701,47 +880,23 @@ export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemo
 }
 
 /**
- * `CUresult cuDeviceTotalMem(unsigned int *bytes, CUdevice dev)`
- *
- * Retired variant of cuDeviceTotalMem. Since CUDA 2.0.
- *
- * @param dev `CUdevice`
- * @returns bytes (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceTotalMem_v1}, on a pool thread.
  */
 export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceTotalMem(dev);
-  return callAsync<number>(106, () => {
-    settled(106);
-    return u32[64] as number;
-  });
+  return callAsync<number>(106, () => (settled(106), u32[64] as number));
 }
 
 /**
- * `CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev)`
- *
- * What cuDeviceTotalMem means in this toolkit. Since CUDA 3.2.
- *
- * @param dev `CUdevice`
- * @returns bytes (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceTotalMem_v2}, on a pool thread.
  */
 export async function cuDeviceTotalMem_v2(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceTotalMem_v2(dev);
-  return callAsync<bigint>(107, () => {
-    settled(107);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(107, () => (settled(107), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback)`
- *
- *  Since CUDA 12.4.
- *
- * @param device `CUdevice`
- * @param callback `CUasyncCallbackHandle`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDeviceUnregisterAsyncNotification}, on a pool thread.
  */
 export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
   enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
@@ -1749,81 +904,39 @@ export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice
 }
 
 /**
- * `CUresult cuDriverGetVersion(int *driverVersion)`
- *
- *  Since CUDA 2.2.
- * @returns driverVersion (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuDriverGetVersion}, on a pool thread.
  */
 export async function cuDriverGetVersion(): Promise<number> {
   enter.enter_cuDriverGetVersion();
-  return callAsync<number>(109, () => {
-    settled(109);
-    return i32[64] as number;
-  });
+  return callAsync<number>(109, () => (settled(109), i32[64] as number));
 }
 
 /**
- * `CUresult cuEGLStreamConsumerAcquireFrame(CUeglStreamConnection *conn, CUgraphicsResource *pCudaResource, CUstream *pStream, unsigned int timeout)`
- *
- *  Since CUDA 7.0.
- *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @param pStream `CUstream *`: host memory, or an address
- * @param timeout `unsigned int`
- * @returns pCudaResource (`CUgraphicsResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamConsumerAcquireFrame}, on a pool thread.
  */
 export async function cuEGLStreamConsumerAcquireFrame(conn: HostMemory | bigint, pStream: HostMemory | bigint, timeout: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
-  return callAsync<types.CUgraphicsResource>(110, () => {
-    settled(110);
-    return u64[32] as types.CUgraphicsResource;
-  }, conn, pStream);
+  return callAsync<types.CUgraphicsResource>(110, () => (settled(110), u64[32] as types.CUgraphicsResource), conn, pStream);
 }
 
 /**
- * `CUresult cuEGLStreamConsumerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream)`
- *
- *  Since CUDA 7.0.
- *
- * @param stream `EGLStreamKHR`: host memory, or an address
- * @returns conn (`CUeglStreamConnection *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamConsumerConnect}, on a pool thread.
  */
 export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnect(stream);
-  return callAsync<types.CUeglStreamConnection>(111, () => {
-    settled(111);
-    return u64[32] as types.CUeglStreamConnection;
-  }, stream);
+  return callAsync<types.CUeglStreamConnection>(111, () => (settled(111), u64[32] as types.CUeglStreamConnection), stream);
 }
 
 /**
- * `CUresult cuEGLStreamConsumerConnectWithFlags(CUeglStreamConnection *conn, EGLStreamKHR stream, unsigned int flags)`
- *
- *  Since CUDA 8.0.
- *
- * @param stream `EGLStreamKHR`: host memory, or an address
- * @param flags `unsigned int`
- * @returns conn (`CUeglStreamConnection *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamConsumerConnectWithFlags}, on a pool thread.
  */
 export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint, flags: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
-  return callAsync<types.CUeglStreamConnection>(112, () => {
-    settled(112);
-    return u64[32] as types.CUeglStreamConnection;
-  }, stream);
+  return callAsync<types.CUeglStreamConnection>(112, () => (settled(112), u64[32] as types.CUeglStreamConnection), stream);
 }
 
 /**
- * `CUresult cuEGLStreamConsumerDisconnect(CUeglStreamConnection *conn)`
- *
- *  Since CUDA 7.0.
- *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamConsumerDisconnect}, on a pool thread.
  */
 export async function cuEGLStreamConsumerDisconnect(conn: HostMemory | bigint): Promise<void> {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
@@ -1831,14 +944,7 @@ export async function cuEGLStreamConsumerDisconnect(conn: HostMemory | bigint): 
 }
 
 /**
- * `CUresult cuEGLStreamConsumerReleaseFrame(CUeglStreamConnection *conn, CUgraphicsResource pCudaResource, CUstream *pStream)`
- *
- *  Since CUDA 7.0.
- *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @param pCudaResource `CUgraphicsResource`
- * @param pStream `CUstream *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamConsumerReleaseFrame}, on a pool thread.
  */
 export async function cuEGLStreamConsumerReleaseFrame(conn: HostMemory | bigint, pCudaResource: types.CUgraphicsResource, pStream: HostMemory | bigint): Promise<void> {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
@@ -1846,31 +952,15 @@ export async function cuEGLStreamConsumerReleaseFrame(conn: HostMemory | bigint,
 }
 
 /**
- * `CUresult cuEGLStreamProducerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream, EGLint width, EGLint height)`
- *
- *  Since CUDA 7.0.
- *
- * @param stream `EGLStreamKHR`: host memory, or an address
- * @param width `EGLint`
- * @param height `EGLint`
- * @returns conn (`CUeglStreamConnection *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamProducerConnect}, on a pool thread.
  */
 export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamProducerConnect(stream, width, height);
-  return callAsync<types.CUeglStreamConnection>(115, () => {
-    settled(115);
-    return u64[32] as types.CUeglStreamConnection;
-  }, stream);
+  return callAsync<types.CUeglStreamConnection>(115, () => (settled(115), u64[32] as types.CUeglStreamConnection), stream);
 }
 
 /**
- * `CUresult cuEGLStreamProducerDisconnect(CUeglStreamConnection *conn)`
- *
- *  Since CUDA 7.0.
- *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamProducerDisconnect}, on a pool thread.
  */
 export async function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): Promise<void> {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
@@ -1878,14 +968,7 @@ export async function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): 
 }
 
 /**
- * `CUresult cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn, CUeglFrame eglframe, CUstream *pStream)`
- *
- *  Since CUDA 7.0.
- *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @param eglframe `CUeglFrame`
- * @param pStream `CUstream *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamProducerPresentFrame}, on a pool thread.
  */
 export async function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
@@ -1893,14 +976,7 @@ export async function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint,
 }
 
 /**
- * `CUresult cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn, CUeglFrame *eglframe, CUstream *pStream)`
- *
- *  Since CUDA 7.0.
- *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @param eglframe `CUeglFrame *`
- * @param pStream `CUstream *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEGLStreamProducerReturnFrame}, on a pool thread.
  */
 export async function cuEGLStreamProducerReturnFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): Promise<void> {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
@@ -1908,47 +984,23 @@ export async function cuEGLStreamProducerReturnFrame(conn: HostMemory | bigint, 
 }
 
 /**
- * `CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)`
- *
- *  Since CUDA 2.0.
- *
- * @param Flags `unsigned int`
- * @returns phEvent (`CUevent *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventCreate}, on a pool thread.
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
-  return callAsync<types.CUevent>(119, () => {
-    settled(119);
-    return u64[32] as types.CUevent;
-  });
+  return callAsync<types.CUevent>(119, () => (settled(119), u64[32] as types.CUevent));
 }
 
 /**
- * `CUresult cuEventCreateFromEGLSync(CUevent *phEvent, EGLSyncKHR eglSync, unsigned int flags)`
- *
- *  Since CUDA 9.0.
- *
- * @param eglSync `EGLSyncKHR`: host memory, or an address
- * @param flags `unsigned int`
- * @returns phEvent (`CUevent *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventCreateFromEGLSync}, on a pool thread.
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
-  return callAsync<types.CUevent>(120, () => {
-    settled(120);
-    return u64[32] as types.CUevent;
-  }, eglSync);
+  return callAsync<types.CUevent>(120, () => (settled(120), u64[32] as types.CUevent), eglSync);
 }
 
 /**
- * `CUresult cuEventDestroy(CUevent hEvent)`
- *
- * Retired variant of cuEventDestroy. Since CUDA 2.0.
- *
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventDestroy_v1}, on a pool thread.
  */
 export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventDestroy(hEvent);
@@ -1956,12 +1008,7 @@ export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
 }
 
 /**
- * `CUresult cuEventDestroy_v2(CUevent hEvent)`
- *
- * What cuEventDestroy means in this toolkit. Since CUDA 4.0.
- *
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventDestroy_v2}, on a pool thread.
  */
 export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventDestroy_v2(hEvent);
@@ -1969,49 +1016,23 @@ export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
 }
 
 /**
- * `CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)`
- *
- * Retired variant of cuEventElapsedTime. Since CUDA 2.0.
- *
- * @param hStart `CUevent`
- * @param hEnd `CUevent`
- * @returns pMilliseconds (`float *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventElapsedTime_v1}, on a pool thread.
  */
 export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
-  return callAsync<number>(123, () => {
-    settled(123);
-    return f32[64] as number;
-  });
+  return callAsync<number>(123, () => (settled(123), f32[64] as number));
 }
 
 /**
- * `CUresult cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart, CUevent hEnd)`
- *
- * What cuEventElapsedTime means in this toolkit. Since CUDA 12.8.
- *
- * @param hStart `CUevent`
- * @param hEnd `CUevent`
- * @returns pMilliseconds (`float *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventElapsedTime_v2}, on a pool thread.
  */
 export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
-  return callAsync<number>(124, () => {
-    settled(124);
-    return f32[64] as number;
-  });
+  return callAsync<number>(124, () => (settled(124), f32[64] as number));
 }
 
 /**
- * `CUresult cuEventQuery(CUevent hEvent)`
- *
- *  Since CUDA 2.0.
- *
- * @param hEvent `CUevent`
- * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventQuery}, on a pool thread.
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
   enter.enter_cuEventQuery(hEvent);
@@ -2019,13 +1040,7 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
 }
 
 /**
- * `CUresult cuEventRecord(CUevent hEvent, CUstream hStream)`
- *
- *  Since CUDA 2.0.
- *
- * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventRecord}, on a pool thread.
  */
 export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2033,14 +1048,7 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
 }
 
 /**
- * `CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)`
- *
- *  Since CUDA 11.1.
- *
- * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventRecordWithFlags}, on a pool thread.
  */
 export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -2048,14 +1056,7 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
 }
 
 /**
- * `CUresult cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, unsigned int flags)`
- *
- * A variant of cuEventRecordWithFlags. Since CUDA 11.1. Works on the per-thread default stream.
- *
- * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventRecordWithFlags_ptsz}, on a pool thread.
  */
 export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -2063,13 +1064,7 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
 }
 
 /**
- * `CUresult cuEventRecord_ptsz(CUevent hEvent, CUstream hStream)`
- *
- * A variant of cuEventRecord. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventRecord_ptsz}, on a pool thread.
  */
 export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2077,12 +1072,7 @@ export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.C
 }
 
 /**
- * `CUresult cuEventSynchronize(CUevent hEvent)`
- *
- *  Since CUDA 2.0.
- *
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuEventSynchronize}, on a pool thread.
  */
 export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventSynchronize(hEvent);
@@ -2090,51 +1080,23 @@ export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
 }
 
 /**
- * `CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc)`
- *
- *  Since CUDA 10.0.
- *
- * @param extMem `CUexternalMemory`
- * @param bufferDesc `const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *`
- * @returns devPtr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuExternalMemoryGetMappedBuffer}, on a pool thread.
  */
 export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): Promise<types.CUdeviceptr> {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
-  return callAsync<types.CUdeviceptr>(131, () => {
-    settled(131);
-    return u64[32] as types.CUdeviceptr;
-  }, bufferDesc);
+  return callAsync<types.CUdeviceptr>(131, () => (settled(131), u64[32] as types.CUdeviceptr), bufferDesc);
 }
 
 /**
- * `CUresult cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc)`
- *
- *  Since CUDA 10.0.
- *
- * @param extMem `CUexternalMemory`
- * @param mipmapDesc `const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *`
- * @returns mipmap (`CUmipmappedArray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuExternalMemoryGetMappedMipmappedArray}, on a pool thread.
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => {
-    settled(132);
-    return u64[32] as types.CUmipmappedArray;
-  }, mipmapDesc);
+  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), u64[32] as types.CUmipmappedArray), mipmapDesc);
 }
 
 /**
- * `CUresult cuFabricCpyBatchAsync(size_t numOps, CUDA_FABRIC_COPY_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
- *
- *  Since CUDA 13.5.
- *
- * @param numOps `size_t`
- * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFabricCpyBatchAsync}, on a pool thread.
  */
 export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2142,15 +1104,7 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: Str
 }
 
 /**
- * `CUresult cuFabricCpyBatchAsync_ptsz(size_t numOps, CUDA_FABRIC_COPY_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
- *
- * A variant of cuFabricCpyBatchAsync. Since CUDA 13.5. Works on the per-thread default stream.
- *
- * @param numOps `size_t`
- * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFabricCpyBatchAsync_ptsz}, on a pool thread.
  */
 export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2158,13 +1112,7 @@ export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList
 }
 
 /**
- * `CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope)`
- *
- *  Since CUDA 11.3.
- *
- * @param target `CUflushGPUDirectRDMAWritesTarget`
- * @param scope `CUflushGPUDirectRDMAWritesScope`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFlushGPUDirectRDMAWrites}, on a pool thread.
  */
 export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): Promise<void> {
   enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
@@ -2172,116 +1120,55 @@ export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectR
 }
 
 /**
- * `CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)`
- *
- *  Since CUDA 2.2.
- *
- * @param attrib `CUfunction_attribute`
- * @param hfunc `CUfunction`
- * @returns pi (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncGetAttribute}, on a pool thread.
  */
 export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): Promise<number> {
   enter.enter_cuFuncGetAttribute(attrib, hfunc);
-  return callAsync<number>(136, () => {
-    settled(136);
-    return i32[64] as number;
-  });
+  return callAsync<number>(136, () => (settled(136), i32[64] as number));
 }
 
 /**
- * `CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)`
- *
- *  Since CUDA 11.0.
- *
- * @param hfunc `CUfunction`
- * @returns hmod (`CUmodule *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncGetModule}, on a pool thread.
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
-  return callAsync<types.CUmodule>(137, () => {
-    settled(137);
-    return u64[32] as types.CUmodule;
-  });
+  return callAsync<types.CUmodule>(137, () => (settled(137), u64[32] as types.CUmodule));
 }
 
 /**
- * `CUresult cuFuncGetName(const char **name, CUfunction hfunc)`
- *
- *  Since CUDA 12.3.
- *
- * @param hfunc `CUfunction`
- * @returns name (`const char **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncGetName}, on a pool thread.
  */
 export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | null> {
   enter.enter_cuFuncGetName(hfunc);
-  return callAsync<string | null>(138, () => {
-    settled(138);
-    return getString(32);
-  });
+  return callAsync<string | null>(138, () => (settled(138), getString(32)));
 }
 
 /**
- * `CUresult cuFuncGetParamCount(CUfunction func, size_t *paramCount)`
- *
- *  Since CUDA 13.2.
- *
- * @param func `CUfunction`
- * @returns paramCount (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncGetParamCount}, on a pool thread.
  */
 export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigint> {
   enter.enter_cuFuncGetParamCount(func);
-  return callAsync<bigint>(139, () => {
-    settled(139);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(139, () => (settled(139), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)`
- *
- *  Since CUDA 12.4.
- *
- * @param func `CUfunction`
- * @param paramIndex `size_t`
- * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncGetParamInfo}, on a pool thread.
  */
 export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuFuncGetParamInfo(func, paramIndex);
-  return callAsync<[paramOffset: bigint, paramSize: bigint]>(140, () => {
-    settled(140);
-    return [u64[32] as bigint, u64[33] as bigint];
-  });
+  return callAsync<[paramOffset: bigint, paramSize: bigint]>(140, () => (settled(140), [u64[32] as bigint, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)`
- *
- *  Since CUDA 12.4.
- *
- * @param function_ `CUfunction`
- * @returns state (`CUfunctionLoadingState *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncIsLoaded}, on a pool thread.
  */
 export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums.CUfunctionLoadingState> {
   enter.enter_cuFuncIsLoaded(function_);
-  return callAsync<enums.CUfunctionLoadingState>(141, () => {
-    settled(141);
-    return i32[64] as enums.CUfunctionLoadingState;
-  });
+  return callAsync<enums.CUfunctionLoadingState>(141, () => (settled(141), i32[64] as enums.CUfunctionLoadingState));
 }
 
 /**
- * `CUresult cuFuncLoad(CUfunction function)`
- *
- *  Since CUDA 12.4.
- *
- * @param function_ `CUfunction`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncLoad}, on a pool thread.
  */
 export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
   enter.enter_cuFuncLoad(function_);
@@ -2289,14 +1176,7 @@ export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
 }
 
 /**
- * `CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)`
- *
- *  Since CUDA 9.0.
- *
- * @param hfunc `CUfunction`
- * @param attrib `CUfunction_attribute`
- * @param value `int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncSetAttribute}, on a pool thread.
  */
 export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): Promise<void> {
   enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
@@ -2304,16 +1184,7 @@ export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.
 }
 
 /**
- * `CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param x `int`
- * @param y `int`
- * @param z `int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuFuncSetBlockShape}, on a pool thread.
  */
 export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): Promise<void> {
   enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
@@ -2321,13 +1192,7 @@ export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y:
 }
 
 /**
- * `CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)`
- *
- *  Since CUDA 3.0.
- *
- * @param hfunc `CUfunction`
- * @param config `CUfunc_cache`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuFuncSetCacheConfig}, on a pool thread.
  */
 export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuFuncSetCacheConfig(hfunc, config);
@@ -2335,14 +1200,7 @@ export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enum
 }
 
 /**
- * `CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)`
- *
- *  Since CUDA 4.2.
- *
- * @param hfunc `CUfunction`
- * @param config `CUsharedconfig`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuFuncSetSharedMemConfig}, on a pool thread.
  */
 export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
@@ -2350,14 +1208,7 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
 }
 
 /**
- * `CUresult cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param bytes_ `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuFuncSetSharedSize}, on a pool thread.
  */
 export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): Promise<void> {
   enter.enter_cuFuncSetSharedSize(hfunc, bytes_);
@@ -2365,208 +1216,94 @@ export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: numbe
 }
 
 /**
- * `CUresult cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags, CUdevice device)`
- *
- * Retired variant of cuGLCtxCreate. Since CUDA 2.0.
- *
- * @param Flags `unsigned int`
- * @param device `CUdevice`
- * @returns pCtx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGLCtxCreate_v1}, on a pool thread.
  */
 export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate(Flags, device);
-  return callAsync<types.CUcontext>(148, () => {
-    settled(148);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(148, () => (settled(148), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice device)`
- *
- * What cuGLCtxCreate means in this toolkit. Since CUDA 3.2.
- *
- * @param Flags `unsigned int`
- * @param device `CUdevice`
- * @returns pCtx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLCtxCreate_v2}, on a pool thread.
  */
 export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate_v2(Flags, device);
-  return callAsync<types.CUcontext>(149, () => {
-    settled(149);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(149, () => (settled(149), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuGLGetDevices(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
- *
- * Retired variant of cuGLGetDevices. Since CUDA 4.1.
- *
- * @param pCudaDevices `CUdevice *`: host memory of at least cudaDeviceCount elements, or an address; null for NULL
- * @param cudaDeviceCount `unsigned int`
- * @param deviceList `CUGLDeviceList`
- * @returns pCudaDeviceCount (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGLGetDevices_v1}, on a pool thread.
  */
 export async function cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
-  return callAsync<number>(150, () => {
-    settled(150);
-    return u32[64] as number;
-  }, pCudaDevices);
+  return callAsync<number>(150, () => (settled(150), u32[64] as number), pCudaDevices);
 }
 
 /**
- * `CUresult cuGLGetDevices_v2(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
- *
- * What cuGLGetDevices means in this toolkit. Since CUDA 6.5.
- *
- * @param pCudaDevices `CUdevice *`: host memory of at least cudaDeviceCount elements, or an address; null for NULL
- * @param cudaDeviceCount `unsigned int`
- * @param deviceList `CUGLDeviceList`
- * @returns pCudaDeviceCount (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGLGetDevices_v2}, on a pool thread.
  */
 export async function cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
-  return callAsync<number>(151, () => {
-    settled(151);
-    return u32[64] as number;
-  }, pCudaDevices);
+  return callAsync<number>(151, () => (settled(151), u32[64] as number), pCudaDevices);
 }
 
 /**
- * `CUresult cuGLInit(void)`
- *
- *  Since CUDA 2.0.
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLInit}, on a pool thread.
  */
 export async function cuGLInit(): Promise<void> {
   return callAsync<void>(152, () => settled(152));
 }
 
 /**
- * `CUresult cuGLMapBufferObject(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer)`
- *
- * Retired variant of cuGLMapBufferObject. Since CUDA 2.0.
- *
- * @param buffer `GLuint`
- * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGLMapBufferObject_v1}, on a pool thread.
  */
 export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObject(buffer);
-  return callAsync<[dptr: types.CUdeviceptr_v1, size: number]>(153, () => {
-    settled(153);
-    return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
-  });
+  return callAsync<[dptr: types.CUdeviceptr_v1, size: number]>(153, () => (settled(153), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
- * `CUresult cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer, CUstream hStream)`
- *
- * Retired variant of cuGLMapBufferObjectAsync. Since CUDA 2.3.
- *
- * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGLMapBufferObjectAsync_v1}, on a pool thread.
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
-  return callAsync<[dptr: types.CUdeviceptr_v1, size: number]>(154, () => {
-    settled(154);
-    return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
-  });
+  return callAsync<[dptr: types.CUdeviceptr_v1, size: number]>(154, () => (settled(154), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
- * `CUresult cuGLMapBufferObjectAsync_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream)`
- *
- * What cuGLMapBufferObjectAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLMapBufferObjectAsync_v2}, on a pool thread.
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(155, () => {
-    settled(155);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(155, () => (settled(155), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuGLMapBufferObjectAsync_v2_ptsz(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream)`
- *
- * A variant of cuGLMapBufferObjectAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLMapBufferObjectAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(156, () => {
-    settled(156);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(156, () => (settled(156), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuGLMapBufferObject_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer)`
- *
- * What cuGLMapBufferObject means in this toolkit. Since CUDA 3.2.
- *
- * @param buffer `GLuint`
- * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLMapBufferObject_v2}, on a pool thread.
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(157, () => {
-    settled(157);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(157, () => (settled(157), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuGLMapBufferObject_v2_ptds(CUdeviceptr *dptr, size_t *size, GLuint buffer)`
- *
- * A variant of cuGLMapBufferObject. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param buffer `GLuint`
- * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLMapBufferObject_v2_ptds}, on a pool thread.
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(158, () => {
-    settled(158);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(158, () => (settled(158), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuGLRegisterBufferObject(GLuint buffer)`
- *
- *  Since CUDA 2.0.
- *
- * @param buffer `GLuint`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLRegisterBufferObject}, on a pool thread.
  */
 export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLRegisterBufferObject(buffer);
@@ -2574,14 +1311,7 @@ export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
 }
 
 /**
- * `CUresult cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags)`
- *
- *  Since CUDA 2.3.
- *
- * @param buffer `GLuint`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLSetBufferObjectMapFlags}, on a pool thread.
  */
 export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): Promise<void> {
   enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
@@ -2589,13 +1319,7 @@ export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number)
 }
 
 /**
- * `CUresult cuGLUnmapBufferObject(GLuint buffer)`
- *
- *  Since CUDA 2.0.
- *
- * @param buffer `GLuint`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLUnmapBufferObject}, on a pool thread.
  */
 export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnmapBufferObject(buffer);
@@ -2603,14 +1327,7 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
 }
 
 /**
- * `CUresult cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream)`
- *
- *  Since CUDA 2.3.
- *
- * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLUnmapBufferObjectAsync}, on a pool thread.
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
@@ -2618,13 +1335,7 @@ export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.
 }
 
 /**
- * `CUresult cuGLUnregisterBufferObject(GLuint buffer)`
- *
- *  Since CUDA 2.0.
- *
- * @param buffer `GLuint`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuGLUnregisterBufferObject}, on a pool thread.
  */
 export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnregisterBufferObject(buffer);
@@ -2632,144 +1343,63 @@ export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> 
 }
 
 /**
- * `CUresult cuGetErrorName(CUresult error, const char **pStr)`
- *
- *  Since CUDA 6.0.
- *
- * @param error `CUresult`
- * @returns pStr (`const char **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGetErrorName}, on a pool thread.
  */
 export async function cuGetErrorName(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorName(error);
-  return callAsync<string | null>(164, () => {
-    settled(164);
-    return getString(32);
-  });
+  return callAsync<string | null>(164, () => (settled(164), getString(32)));
 }
 
 /**
- * `CUresult cuGetErrorString(CUresult error, const char **pStr)`
- *
- *  Since CUDA 6.0.
- *
- * @param error `CUresult`
- * @returns pStr (`const char **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGetErrorString}, on a pool thread.
  */
 export async function cuGetErrorString(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorString(error);
-  return callAsync<string | null>(165, () => {
-    settled(165);
-    return getString(32);
-  });
+  return callAsync<string | null>(165, () => (settled(165), getString(32)));
 }
 
 /**
- * `CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)`
- *
- *  Since CUDA 3.0.
- *
- * @param pExportTableId `const CUuuid *`
- * @returns ppExportTable (`const void **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGetExportTable}, on a pool thread.
  */
 export async function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): Promise<bigint> {
   enter.enter_cuGetExportTable(pExportTableId);
-  return callAsync<bigint>(166, () => {
-    settled(166);
-    return u64[32] as bigint;
-  }, pExportTableId);
+  return callAsync<bigint>(166, () => (settled(166), u64[32] as bigint), pExportTableId);
 }
 
 /**
- * `CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags)`
- *
- * Retired variant of cuGetProcAddress. Since CUDA 11.3.
- *
- * @param symbol `const char *`
- * @param cudaVersion `int`
- * @param flags `cuuint64_t`
- * @returns pfn (`void **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGetProcAddress_v1}, on a pool thread.
  */
 export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): Promise<bigint> {
   enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
-  return callAsync<bigint>(167, () => {
-    settled(167);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(167, () => (settled(167), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags, CUdriverProcAddressQueryResult *symbolStatus)`
- *
- * What cuGetProcAddress means in this toolkit. Since CUDA 12.0.
- *
- * @param symbol `const char *`
- * @param cudaVersion `int`
- * @param flags `cuuint64_t`
- * @returns pfn (`void **`), symbolStatus (`CUdriverProcAddressQueryResult *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGetProcAddress_v2}, on a pool thread.
  */
 export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): Promise<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]> {
   enter.enter_cuGetProcAddress_v2(symbol, cudaVersion, flags);
-  return callAsync<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]>(168, () => {
-    settled(168);
-    return [u64[32] as bigint, i32[66] as enums.CUdriverProcAddressQueryResult];
-  });
+  return callAsync<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]>(168, () => (settled(168), [u64[32] as bigint, i32[66] as enums.CUdriverProcAddressQueryResult]));
 }
 
 /**
- * `CUresult cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.7.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddBatchMemOpNode}, on a pool thread.
  */
 export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(169, () => {
-    settled(169);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(169, () => (settled(169), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param childGraph `CUgraph`
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddChildGraphNode}, on a pool thread.
  */
 export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
-  return callAsync<types.CUgraphNode>(170, () => {
-    settled(170);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies);
+  return callAsync<types.CUgraphNode>(170, () => (settled(170), u64[32] as types.CUgraphNode), dependencies);
 }
 
 /**
- * `CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)`
- *
- * Retired variant of cuGraphAddDependencies. Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddDependencies_v1}, on a pool thread.
  */
 export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
@@ -2777,16 +1407,7 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: Hos
 }
 
 /**
- * `CUresult cuGraphAddDependencies_v2(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edgeData, size_t numDependencies)`
- *
- * What cuGraphAddDependencies means in this toolkit. Since CUDA 12.3.
- *
- * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddDependencies_v2}, on a pool thread.
  */
 export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -2794,334 +1415,136 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: Hos
 }
 
 /**
- * `CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddEmptyNode}, on a pool thread.
  */
 export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
-  return callAsync<types.CUgraphNode>(173, () => {
-    settled(173);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies);
+  return callAsync<types.CUgraphNode>(173, () => (settled(173), u64[32] as types.CUgraphNode), dependencies);
 }
 
 /**
- * `CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)`
- *
- *  Since CUDA 11.1.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param event `CUevent`
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddEventRecordNode}, on a pool thread.
  */
 export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
-  return callAsync<types.CUgraphNode>(174, () => {
-    settled(174);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies);
+  return callAsync<types.CUgraphNode>(174, () => (settled(174), u64[32] as types.CUgraphNode), dependencies);
 }
 
 /**
- * `CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)`
- *
- *  Since CUDA 11.1.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param event `CUevent`
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddEventWaitNode}, on a pool thread.
  */
 export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
-  return callAsync<types.CUgraphNode>(175, () => {
-    settled(175);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies);
+  return callAsync<types.CUgraphNode>(175, () => (settled(175), u64[32] as types.CUgraphNode), dependencies);
 }
 
 /**
- * `CUresult cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.2.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddExternalSemaphoresSignalNode}, on a pool thread.
  */
 export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(176, () => {
-    settled(176);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(176, () => (settled(176), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.2.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddExternalSemaphoresWaitNode}, on a pool thread.
  */
 export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(177, () => {
-    settled(177);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(177, () => (settled(177), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_HOST_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddHostNode}, on a pool thread.
  */
 export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(178, () => {
-    settled(178);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(178, () => (settled(178), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
- *
- * Retired variant of cuGraphAddKernelNode. Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddKernelNode_v1}, on a pool thread.
  */
 export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(179, () => {
-    settled(179);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(179, () => (settled(179), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)`
- *
- * What cuGraphAddKernelNode means in this toolkit. Since CUDA 12.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddKernelNode_v2}, on a pool thread.
  */
 export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(180, () => {
-    settled(180);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(180, () => (settled(180), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.4.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddMemAllocNode}, on a pool thread.
  */
 export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_MEM_ALLOC_NODE_PARAMS, records.CUDA_MEM_ALLOC_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(181, () => {
-    settled(181);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(181, () => (settled(181), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUdeviceptr dptr)`
- *
- *  Since CUDA 11.4.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param dptr `CUdeviceptr`
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddMemFreeNode}, on a pool thread.
  */
 export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
-  return callAsync<types.CUgraphNode>(182, () => {
-    settled(182);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies);
+  return callAsync<types.CUgraphNode>(182, () => (settled(182), u64[32] as types.CUgraphNode), dependencies);
 }
 
 /**
- * `CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param copyParams `const CUDA_MEMCPY3D *`; null for NULL
- * @param ctx `CUcontext`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddMemcpyNode}, on a pool thread.
  */
 export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields> | null, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
-  return callAsync<types.CUgraphNode>(183, () => {
-    settled(183);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, copyParams);
+  return callAsync<types.CUgraphNode>(183, () => (settled(183), u64[32] as types.CUgraphNode), dependencies, copyParams);
 }
 
 /**
- * `CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`; null for NULL
- * @param ctx `CUcontext`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddMemsetNode}, on a pool thread.
  */
 export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields> | null, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
-  return callAsync<types.CUgraphNode>(184, () => {
-    settled(184);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, memsetParams);
+  return callAsync<types.CUgraphNode>(184, () => (settled(184), u64[32] as types.CUgraphNode), dependencies, memsetParams);
 }
 
 /**
- * `CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraphNodeParams *nodeParams)`
- *
- * Retired variant of cuGraphAddNode. Since CUDA 12.2.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `CUgraphNodeParams *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddNode_v1}, on a pool thread.
  */
 export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(185, () => {
-    settled(185);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, nodeParams);
+  return callAsync<types.CUgraphNode>(185, () => (settled(185), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUgraphNodeParams *nodeParams)`
- *
- * What cuGraphAddNode means in this toolkit. Since CUDA 12.3.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `CUgraphNodeParams *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddNode_v2}, on a pool thread.
  */
 export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(186, () => {
-    settled(186);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, dependencyData, nodeParams);
+  return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
 
 /**
- * `CUresult cuGraphAddNode_v3(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUgraphNodeParams *nodeParams)`
- *
- * A variant of cuGraphAddNode. Since CUDA 13.4.
- *
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @param nodeParams `CUgraphNodeParams *`; null for NULL
- * @returns phGraphNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphAddNode_v3}, on a pool thread.
  */
 export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(187, () => {
-    settled(187);
-    return u64[32] as types.CUgraphNode;
-  }, dependencies, dependencyData, nodeParams);
+  return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
 
 /**
- * `CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out)`
- *
- *  Since CUDA 11.7.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams_out (`CUDA_BATCH_MEM_OP_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphBatchMemOpNodeGetParams}, on a pool thread.
  */
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
   enter.enter_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
-  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => {
-    settled(188);
-    return nodeParams_out;
-  }, nodeParams_out);
+  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => (settled(188), nodeParams_out), nodeParams_out);
 }
 
 /**
- * `CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.7.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphBatchMemOpNodeSetParams}, on a pool thread.
  */
 export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
@@ -3129,85 +1552,39 @@ export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, n
 }
 
 /**
- * `CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @returns phGraph (`CUgraph *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphChildGraphNodeGetGraph}, on a pool thread.
  */
 export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
-  return callAsync<types.CUgraph>(190, () => {
-    settled(190);
-    return u64[32] as types.CUgraph;
-  });
+  return callAsync<types.CUgraph>(190, () => (settled(190), u64[32] as types.CUgraph));
 }
 
 /**
- * `CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)`
- *
- *  Since CUDA 10.0.
- *
- * @param originalGraph `CUgraph`
- * @returns phGraphClone (`CUgraph *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphClone}, on a pool thread.
  */
 export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.CUgraph> {
   enter.enter_cuGraphClone(originalGraph);
-  return callAsync<types.CUgraph>(191, () => {
-    settled(191);
-    return u64[32] as types.CUgraph;
-  });
+  return callAsync<types.CUgraph>(191, () => (settled(191), u64[32] as types.CUgraph));
 }
 
 /**
- * `CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out, CUgraph hGraph, CUcontext ctx, unsigned int defaultLaunchValue, unsigned int flags)`
- *
- *  Since CUDA 12.3.
- *
- * @param hGraph `CUgraph`
- * @param ctx `CUcontext`; null for NULL
- * @param defaultLaunchValue `unsigned int`
- * @param flags `unsigned int`
- * @returns pHandle_out (`CUgraphConditionalHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphConditionalHandleCreate}, on a pool thread.
  */
 export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): Promise<types.CUgraphConditionalHandle> {
   enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
-  return callAsync<types.CUgraphConditionalHandle>(192, () => {
-    settled(192);
-    return u64[32] as types.CUgraphConditionalHandle;
-  });
+  return callAsync<types.CUgraphConditionalHandle>(192, () => (settled(192), u64[32] as types.CUgraphConditionalHandle));
 }
 
 /**
- * `CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)`
- *
- *  Since CUDA 10.0.
- *
- * @param flags `unsigned int`
- * @returns phGraph (`CUgraph *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphCreate}, on a pool thread.
  */
 export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
   enter.enter_cuGraphCreate(flags);
-  return callAsync<types.CUgraph>(193, () => {
-    settled(193);
-    return u64[32] as types.CUgraph;
-  });
+  return callAsync<types.CUgraph>(193, () => (settled(193), u64[32] as types.CUgraph));
 }
 
 /**
- * `CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)`
- *
- *  Since CUDA 11.3.
- *
- * @param hGraph `CUgraph`
- * @param path `const char *`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphDebugDotPrint}, on a pool thread.
  */
 export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): Promise<void> {
   enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
@@ -3215,12 +1592,7 @@ export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, 
 }
 
 /**
- * `CUresult cuGraphDestroy(CUgraph hGraph)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphDestroy}, on a pool thread.
  */
 export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphDestroy(hGraph);
@@ -3228,12 +1600,7 @@ export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
 }
 
 /**
- * `CUresult cuGraphDestroyNode(CUgraphNode hNode)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphDestroyNode}, on a pool thread.
  */
 export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphDestroyNode(hNode);
@@ -3241,30 +1608,15 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
 }
 
 /**
- * `CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)`
- *
- *  Since CUDA 11.1.
- *
- * @param hNode `CUgraphNode`
- * @returns event_out (`CUevent *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphEventRecordNodeGetEvent}, on a pool thread.
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(197, () => {
-    settled(197);
-    return u64[32] as types.CUevent;
-  });
+  return callAsync<types.CUevent>(197, () => (settled(197), u64[32] as types.CUevent));
 }
 
 /**
- * `CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)`
- *
- *  Since CUDA 11.1.
- *
- * @param hNode `CUgraphNode`
- * @param event `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphEventRecordNodeSetEvent}, on a pool thread.
  */
 export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
@@ -3272,30 +1624,15 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
 }
 
 /**
- * `CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)`
- *
- *  Since CUDA 11.1.
- *
- * @param hNode `CUgraphNode`
- * @returns event_out (`CUevent *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphEventWaitNodeGetEvent}, on a pool thread.
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(199, () => {
-    settled(199);
-    return u64[32] as types.CUevent;
-  });
+  return callAsync<types.CUevent>(199, () => (settled(199), u64[32] as types.CUevent));
 }
 
 /**
- * `CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)`
- *
- *  Since CUDA 11.1.
- *
- * @param hNode `CUgraphNode`
- * @param event `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphEventWaitNodeSetEvent}, on a pool thread.
  */
 export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
@@ -3303,14 +1640,7 @@ export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
 }
 
 /**
- * `CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.7.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecBatchMemOpNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3318,14 +1648,7 @@ export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgra
 }
 
 /**
- * `CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)`
- *
- *  Since CUDA 11.1.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param childGraph `CUgraph`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecChildGraphNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
@@ -3333,12 +1656,7 @@ export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgra
 }
 
 /**
- * `CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraphExec `CUgraphExec`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecDestroy}, on a pool thread.
  */
 export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise<void> {
   enter.enter_cuGraphExecDestroy(hGraphExec);
@@ -3346,14 +1664,7 @@ export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise
 }
 
 /**
- * `CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)`
- *
- *  Since CUDA 11.1.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param event `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecEventRecordNodeSetEvent}, on a pool thread.
  */
 export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
@@ -3361,14 +1672,7 @@ export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgra
 }
 
 /**
- * `CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)`
- *
- *  Since CUDA 11.1.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param event `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecEventWaitNodeSetEvent}, on a pool thread.
  */
 export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
@@ -3376,14 +1680,7 @@ export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
 }
 
 /**
- * `CUresult cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecExternalSemaphoresSignalNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3391,14 +1688,7 @@ export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExe
 }
 
 /**
- * `CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecExternalSemaphoresWaitNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3406,48 +1696,23 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec:
 }
 
 /**
- * `CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)`
- *
- *  Since CUDA 12.0.
- *
- * @param hGraphExec `CUgraphExec`
- * @returns flags (`cuuint64_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecGetFlags}, on a pool thread.
  */
 export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promise<bigint> {
   enter.enter_cuGraphExecGetFlags(hGraphExec);
-  return callAsync<bigint>(208, () => {
-    settled(208);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(208, () => (settled(208), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId)`
- *
- *  Since CUDA 13.1.
- *
- * @param hGraphExec `CUgraphExec`
- * @returns graphId (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecGetId}, on a pool thread.
  */
 export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<number> {
   enter.enter_cuGraphExecGetId(hGraphExec);
-  return callAsync<number>(209, () => {
-    settled(209);
-    return u32[64] as number;
-  });
+  return callAsync<number>(209, () => (settled(209), u32[64] as number));
 }
 
 /**
- * `CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 10.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecHostNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3455,14 +1720,7 @@ export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec
 }
 
 /**
- * `CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
- *
- * Retired variant of cuGraphExecKernelNodeSetParams. Since CUDA 10.1.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecKernelNodeSetParams_v1}, on a pool thread.
  */
 export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3470,14 +1728,7 @@ export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgrap
 }
 
 /**
- * `CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)`
- *
- * What cuGraphExecKernelNodeSetParams means in this toolkit. Since CUDA 12.0.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecKernelNodeSetParams_v2}, on a pool thread.
  */
 export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
@@ -3485,15 +1736,7 @@ export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgrap
 }
 
 /**
- * `CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)`
- *
- *  Since CUDA 10.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param copyParams `const CUDA_MEMCPY3D *`
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecMemcpyNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
@@ -3501,15 +1744,7 @@ export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphEx
 }
 
 /**
- * `CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)`
- *
- *  Since CUDA 10.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
- * @param ctx `CUcontext`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecMemsetNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
@@ -3517,14 +1752,7 @@ export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphEx
 }
 
 /**
- * `CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
- *
- *  Since CUDA 12.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param nodeParams `CUgraphNodeParams *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3532,68 +1760,33 @@ export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hN
 }
 
 /**
- * `CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphNode *hErrorNode_out, CUgraphExecUpdateResult *updateResult_out)`
- *
- * Retired variant of cuGraphExecUpdate. Since CUDA 10.2.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hGraph `CUgraph`
- * @returns hErrorNode_out (`CUgraphNode *`), updateResult_out (`CUgraphExecUpdateResult *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecUpdate_v1}, on a pool thread.
  */
 export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]> {
   enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
-  return callAsync<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]>(216, () => {
-    settled(216);
-    return [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult];
-  });
+  return callAsync<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]>(216, () => (settled(216), [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult]));
 }
 
 /**
- * `CUresult cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo)`
- *
- * What cuGraphExecUpdate means in this toolkit. Since CUDA 12.0.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hGraph `CUgraph`
- * @returns resultInfo (`CUgraphExecUpdateResultInfo *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExecUpdate_v2}, on a pool thread.
  */
 export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<records.CUgraphExecUpdateResultInfo> {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
   enter.enter_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
-  return callAsync<records.CUgraphExecUpdateResultInfo>(217, () => {
-    settled(217);
-    return resultInfo;
-  }, resultInfo);
+  return callAsync<records.CUgraphExecUpdateResultInfo>(217, () => (settled(217), resultInfo), resultInfo);
 }
 
 /**
- * `CUresult cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out)`
- *
- *  Since CUDA 11.2.
- *
- * @param hNode `CUgraphNode`
- * @returns params_out (`CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExternalSemaphoresSignalNodeGetParams}, on a pool thread.
  */
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => {
-    settled(218);
-    return params_out;
-  }, params_out);
+  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => (settled(218), params_out), params_out);
 }
 
 /**
- * `CUresult cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.2.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExternalSemaphoresSignalNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
@@ -3601,31 +1794,16 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.
 }
 
 /**
- * `CUresult cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out)`
- *
- *  Since CUDA 11.2.
- *
- * @param hNode `CUgraphNode`
- * @returns params_out (`CUDA_EXT_SEM_WAIT_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExternalSemaphoresWaitNodeGetParams}, on a pool thread.
  */
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => {
-    settled(220);
-    return params_out;
-  }, params_out);
+  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => (settled(220), params_out), params_out);
 }
 
 /**
- * `CUresult cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 11.2.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphExternalSemaphoresWaitNodeSetParams}, on a pool thread.
  */
 export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
@@ -3633,15 +1811,7 @@ export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CU
 }
 
 /**
- * `CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges)`
- *
- * Retired variant of cuGraphGetEdges. Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param from `CUgraphNode *`: host memory, or an address; null for NULL
- * @param to `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numEdges `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphGetEdges_v1}, on a pool thread.
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
@@ -3649,16 +1819,7 @@ export async function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory
 }
 
 /**
- * `CUresult cuGraphGetEdges_v2(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edgeData, size_t *numEdges)`
- *
- * What cuGraphGetEdges means in this toolkit. Since CUDA 12.3.
- *
- * @param hGraph `CUgraph`
- * @param from `CUgraphNode *`: host memory, or an address; null for NULL
- * @param to `CUgraphNode *`: host memory, or an address; null for NULL
- * @param edgeData `CUgraphEdgeData *`; null for NULL
- * @param numEdges `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphGetEdges_v2}, on a pool thread.
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
@@ -3666,31 +1827,15 @@ export async function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory
 }
 
 /**
- * `CUresult cuGraphGetId(CUgraph hGraph, unsigned int *graphId)`
- *
- *  Since CUDA 13.1.
- *
- * @param hGraph `CUgraph`
- * @returns graphId (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphGetId}, on a pool thread.
  */
 export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
   enter.enter_cuGraphGetId(hGraph);
-  return callAsync<number>(224, () => {
-    settled(224);
-    return u32[64] as number;
-  });
+  return callAsync<number>(224, () => (settled(224), u32[64] as number));
 }
 
 /**
- * `CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param nodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numNodes `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphGetNodes}, on a pool thread.
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
@@ -3698,14 +1843,7 @@ export async function cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory |
 }
 
 /**
- * `CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param rootNodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numRootNodes `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphGetRootNodes}, on a pool thread.
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
@@ -3713,31 +1851,16 @@ export async function cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: Host
 }
 
 /**
- * `CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams (`CUDA_HOST_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphHostNodeGetParams}, on a pool thread.
  */
 export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_HOST_NODE_PARAMS> {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
   enter.enter_cuGraphHostNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_HOST_NODE_PARAMS>(227, () => {
-    settled(227);
-    return nodeParams;
-  }, nodeParams);
+  return callAsync<records.CUDA_HOST_NODE_PARAMS>(227, () => (settled(227), nodeParams), nodeParams);
 }
 
 /**
- * `CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphHostNodeSetParams}, on a pool thread.
  */
 export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
@@ -3745,105 +1868,47 @@ export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodePar
 }
 
 /**
- * `CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)`
- *
- * Retired variant of cuGraphInstantiate. Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param logBuffer `char *`: host memory of at least bufferSize elements, or an address; null for NULL
- * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphInstantiate_v1}, on a pool thread.
  */
 export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
-  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(229, () => {
-    settled(229);
-    return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
-  }, logBuffer);
+  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(229, () => (settled(229), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
 }
 
 /**
- * `CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)`
- *
- *  Since CUDA 11.4.
- *
- * @param hGraph `CUgraph`
- * @param flags `unsigned long long`
- * @returns phGraphExec (`CUgraphExec *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphInstantiateWithFlags}, on a pool thread.
  */
 export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
-  return callAsync<types.CUgraphExec>(230, () => {
-    settled(230);
-    return u64[32] as types.CUgraphExec;
-  });
+  return callAsync<types.CUgraphExec>(230, () => (settled(230), u64[32] as types.CUgraphExec));
 }
 
 /**
- * `CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)`
- *
- *  Since CUDA 12.0.
- *
- * @param hGraph `CUgraph`
- * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
- * @returns phGraphExec (`CUgraphExec *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphInstantiateWithParams}, on a pool thread.
  */
 export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
-  return callAsync<types.CUgraphExec>(231, () => {
-    settled(231);
-    return u64[32] as types.CUgraphExec;
-  }, instantiateParams);
+  return callAsync<types.CUgraphExec>(231, () => (settled(231), u64[32] as types.CUgraphExec), instantiateParams);
 }
 
 /**
- * `CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)`
- *
- * A variant of cuGraphInstantiateWithParams. Since CUDA 12.0. Works on the per-thread default stream.
- *
- * @param hGraph `CUgraph`
- * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
- * @returns phGraphExec (`CUgraphExec *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphInstantiateWithParams_ptsz}, on a pool thread.
  */
 export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
-  return callAsync<types.CUgraphExec>(232, () => {
-    settled(232);
-    return u64[32] as types.CUgraphExec;
-  }, instantiateParams);
+  return callAsync<types.CUgraphExec>(232, () => (settled(232), u64[32] as types.CUgraphExec), instantiateParams);
 }
 
 /**
- * `CUresult cuGraphInstantiate_v2(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)`
- *
- * Retired variant of cuGraphInstantiate. Since CUDA 11.0.
- *
- * @param hGraph `CUgraph`
- * @param logBuffer `char *`: host memory of at least bufferSize elements, or an address; null for NULL
- * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphInstantiate_v2}, on a pool thread.
  */
 export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
-  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(233, () => {
-    settled(233);
-    return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
-  }, logBuffer);
+  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(233, () => (settled(233), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
 }
 
 /**
- * `CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src)`
- *
- *  Since CUDA 11.0.
- *
- * @param dst `CUgraphNode`
- * @param src `CUgraphNode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeCopyAttributes}, on a pool thread.
  */
 export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
@@ -3851,69 +1916,34 @@ export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, sr
 }
 
 /**
- * `CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out)`
- *
- *  Since CUDA 11.0.
- *
- * @param hNode `CUgraphNode`
- * @param attr `CUkernelNodeAttrID`
- * @returns value_out (`CUkernelNodeAttrValue *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeGetAttribute}, on a pool thread.
  */
 export async function cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): Promise<records.CUkernelNodeAttrValue> {
   const value_out = new records.CUkernelNodeAttrValue();
   enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
-  return callAsync<records.CUkernelNodeAttrValue>(235, () => {
-    settled(235);
-    return value_out;
-  }, value_out);
+  return callAsync<records.CUkernelNodeAttrValue>(235, () => (settled(235), value_out), value_out);
 }
 
 /**
- * `CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
- *
- * Retired variant of cuGraphKernelNodeGetParams. Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS_v1 *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeGetParams_v1}, on a pool thread.
  */
 export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS_v1> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
   enter.enter_cuGraphKernelNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_KERNEL_NODE_PARAMS_v1>(236, () => {
-    settled(236);
-    return nodeParams;
-  }, nodeParams);
+  return callAsync<records.CUDA_KERNEL_NODE_PARAMS_v1>(236, () => (settled(236), nodeParams), nodeParams);
 }
 
 /**
- * `CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams)`
- *
- * What cuGraphKernelNodeGetParams means in this toolkit. Since CUDA 12.0.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeGetParams_v2}, on a pool thread.
  */
 export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
   enter.enter_cuGraphKernelNodeGetParams_v2(hNode, nodeParams);
-  return callAsync<records.CUDA_KERNEL_NODE_PARAMS>(237, () => {
-    settled(237);
-    return nodeParams;
-  }, nodeParams);
+  return callAsync<records.CUDA_KERNEL_NODE_PARAMS>(237, () => (settled(237), nodeParams), nodeParams);
 }
 
 /**
- * `CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)`
- *
- *  Since CUDA 11.0.
- *
- * @param hNode `CUgraphNode`
- * @param attr `CUkernelNodeAttrID`
- * @param value `const CUkernelNodeAttrValue *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeSetAttribute}, on a pool thread.
  */
 export async function cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
@@ -3921,13 +1951,7 @@ export async function cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, at
 }
 
 /**
- * `CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
- *
- * Retired variant of cuGraphKernelNodeSetParams. Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeSetParams_v1}, on a pool thread.
  */
 export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
@@ -3935,13 +1959,7 @@ export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, no
 }
 
 /**
- * `CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)`
- *
- * What cuGraphKernelNodeSetParams means in this toolkit. Since CUDA 12.0.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphKernelNodeSetParams_v2}, on a pool thread.
  */
 export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
@@ -3949,13 +1967,7 @@ export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, no
 }
 
 /**
- * `CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)`
- *
- *  Since CUDA 10.0.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphLaunch}, on a pool thread.
  */
 export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -3963,13 +1975,7 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
 }
 
 /**
- * `CUresult cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream)`
- *
- * A variant of cuGraphLaunch. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphLaunch_ptsz}, on a pool thread.
  */
 export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -3977,66 +1983,33 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
 }
 
 /**
- * `CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out)`
- *
- *  Since CUDA 11.4.
- *
- * @param hNode `CUgraphNode`
- * @returns params_out (`CUDA_MEM_ALLOC_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphMemAllocNodeGetParams}, on a pool thread.
  */
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
   enter.enter_cuGraphMemAllocNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => {
-    settled(243);
-    return params_out;
-  }, params_out);
+  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => (settled(243), params_out), params_out);
 }
 
 /**
- * `CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)`
- *
- *  Since CUDA 11.4.
- *
- * @param hNode `CUgraphNode`
- * @returns dptr_out (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphMemFreeNodeGetParams}, on a pool thread.
  */
 export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Promise<types.CUdeviceptr> {
   enter.enter_cuGraphMemFreeNodeGetParams(hNode);
-  return callAsync<types.CUdeviceptr>(244, () => {
-    settled(244);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(244, () => (settled(244), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams (`CUDA_MEMCPY3D *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphMemcpyNodeGetParams}, on a pool thread.
  */
 export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMCPY3D> {
   const nodeParams = new records.CUDA_MEMCPY3D();
   enter.enter_cuGraphMemcpyNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_MEMCPY3D>(245, () => {
-    settled(245);
-    return nodeParams;
-  }, nodeParams);
+  return callAsync<records.CUDA_MEMCPY3D>(245, () => (settled(245), nodeParams), nodeParams);
 }
 
 /**
- * `CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_MEMCPY3D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphMemcpyNodeSetParams}, on a pool thread.
  */
 export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
@@ -4044,31 +2017,16 @@ export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeP
 }
 
 /**
- * `CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams (`CUDA_MEMSET_NODE_PARAMS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphMemsetNodeGetParams}, on a pool thread.
  */
 export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMSET_NODE_PARAMS> {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
   enter.enter_cuGraphMemsetNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_MEMSET_NODE_PARAMS>(247, () => {
-    settled(247);
-    return nodeParams;
-  }, nodeParams);
+  return callAsync<records.CUDA_MEMSET_NODE_PARAMS>(247, () => (settled(247), nodeParams), nodeParams);
 }
 
 /**
- * `CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `const CUDA_MEMSET_NODE_PARAMS *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphMemsetNodeSetParams}, on a pool thread.
  */
 export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
@@ -4076,49 +2034,23 @@ export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeP
 }
 
 /**
- * `CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)`
- *
- *  Since CUDA 10.0.
- *
- * @param hOriginalNode `CUgraphNode`
- * @param hClonedGraph `CUgraph`
- * @returns phNode (`CUgraphNode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeFindInClone}, on a pool thread.
  */
 export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
-  return callAsync<types.CUgraphNode>(249, () => {
-    settled(249);
-    return u64[32] as types.CUgraphNode;
-  });
+  return callAsync<types.CUgraphNode>(249, () => (settled(249), u64[32] as types.CUgraphNode));
 }
 
 /**
- * `CUresult cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph)`
- *
- *  Since CUDA 13.1.
- *
- * @param hNode `CUgraphNode`
- * @returns phGraph (`CUgraph *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetContainingGraph}, on a pool thread.
  */
 export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphNodeGetContainingGraph(hNode);
-  return callAsync<types.CUgraph>(250, () => {
-    settled(250);
-    return u64[32] as types.CUgraph;
-  });
+  return callAsync<types.CUgraph>(250, () => (settled(250), u64[32] as types.CUgraph));
 }
 
 /**
- * `CUresult cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies)`
- *
- * Retired variant of cuGraphNodeGetDependencies. Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param dependencies `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numDependencies `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetDependencies_v1}, on a pool thread.
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
@@ -4126,15 +2058,7 @@ export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, de
 }
 
 /**
- * `CUresult cuGraphNodeGetDependencies_v2(CUgraphNode hNode, CUgraphNode *dependencies, CUgraphEdgeData *edgeData, size_t *numDependencies)`
- *
- * What cuGraphNodeGetDependencies means in this toolkit. Since CUDA 12.3.
- *
- * @param hNode `CUgraphNode`
- * @param dependencies `CUgraphNode *`: host memory, or an address; null for NULL
- * @param edgeData `CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetDependencies_v2}, on a pool thread.
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
@@ -4142,14 +2066,7 @@ export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, de
 }
 
 /**
- * `CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes)`
- *
- * Retired variant of cuGraphNodeGetDependentNodes. Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param dependentNodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numDependentNodes `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetDependentNodes_v1}, on a pool thread.
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
@@ -4157,15 +2074,7 @@ export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, 
 }
 
 /**
- * `CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode, CUgraphNode *dependentNodes, CUgraphEdgeData *edgeData, size_t *numDependentNodes)`
- *
- * What cuGraphNodeGetDependentNodes means in this toolkit. Since CUDA 12.3.
- *
- * @param hNode `CUgraphNode`
- * @param dependentNodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param edgeData `CUgraphEdgeData *`; null for NULL
- * @param numDependentNodes `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetDependentNodes_v2}, on a pool thread.
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
@@ -4173,101 +2082,48 @@ export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, 
 }
 
 /**
- * `CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled)`
- *
- *  Since CUDA 11.6.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @returns isEnabled (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetEnabled}, on a pool thread.
  */
 export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
-  return callAsync<number>(255, () => {
-    settled(255);
-    return u32[64] as number;
-  });
+  return callAsync<number>(255, () => (settled(255), u32[64] as number));
 }
 
 /**
- * `CUresult cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId)`
- *
- *  Since CUDA 13.1.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeId (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetLocalId}, on a pool thread.
  */
 export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetLocalId(hNode);
-  return callAsync<number>(256, () => {
-    settled(256);
-    return u32[64] as number;
-  });
+  return callAsync<number>(256, () => (settled(256), u32[64] as number));
 }
 
 /**
- * `CUresult cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
- *
- *  Since CUDA 13.2.
- *
- * @param hNode `CUgraphNode`
- * @returns nodeParams (`CUgraphNodeParams *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetParams}, on a pool thread.
  */
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
   enter.enter_cuGraphNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUgraphNodeParams>(257, () => {
-    settled(257);
-    return nodeParams;
-  }, nodeParams);
+  return callAsync<records.CUgraphNodeParams>(257, () => (settled(257), nodeParams), nodeParams);
 }
 
 /**
- * `CUresult cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId)`
- *
- *  Since CUDA 13.1.
- *
- * @param hNode `CUgraphNode`
- * @returns toolsNodeId (`unsigned long long *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetToolsId}, on a pool thread.
  */
 export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<bigint> {
   enter.enter_cuGraphNodeGetToolsId(hNode);
-  return callAsync<bigint>(258, () => {
-    settled(258);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(258, () => (settled(258), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)`
- *
- *  Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @returns type (`CUgraphNodeType *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeGetType}, on a pool thread.
  */
 export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enums.CUgraphNodeType> {
   enter.enter_cuGraphNodeGetType(hNode);
-  return callAsync<enums.CUgraphNodeType>(259, () => {
-    settled(259);
-    return i32[64] as enums.CUgraphNodeType;
-  });
+  return callAsync<enums.CUgraphNodeType>(259, () => (settled(259), i32[64] as enums.CUgraphNodeType));
 }
 
 /**
- * `CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)`
- *
- *  Since CUDA 11.6.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hNode `CUgraphNode`
- * @param isEnabled `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeSetEnabled}, on a pool thread.
  */
 export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): Promise<void> {
   enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
@@ -4275,13 +2131,7 @@ export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
 }
 
 /**
- * `CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
- *
- *  Since CUDA 12.2.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `CUgraphNodeParams *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeSetParams}, on a pool thread.
  */
 export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
@@ -4289,13 +2139,7 @@ export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams:
 }
 
 /**
- * `CUresult cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
- *
- * A variant of cuGraphNodeSetParams. Since CUDA 13.4.
- *
- * @param hNode `CUgraphNode`
- * @param nodeParams `CUgraphNodeParams *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphNodeSetParams_v2}, on a pool thread.
  */
 export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
@@ -4303,14 +2147,7 @@ export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
 }
 
 /**
- * `CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count)`
- *
- *  Since CUDA 11.3.
- *
- * @param graph `CUgraph`
- * @param object `CUuserObject`
- * @param count `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphReleaseUserObject}, on a pool thread.
  */
 export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuGraphReleaseUserObject(graph, object, count);
@@ -4318,15 +2155,7 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
 }
 
 /**
- * `CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)`
- *
- * Retired variant of cuGraphRemoveDependencies. Since CUDA 10.0.
- *
- * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphRemoveDependencies_v1}, on a pool thread.
  */
 export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
@@ -4334,16 +2163,7 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
 }
 
 /**
- * `CUresult cuGraphRemoveDependencies_v2(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edgeData, size_t numDependencies)`
- *
- * What cuGraphRemoveDependencies means in this toolkit. Since CUDA 12.3.
- *
- * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphRemoveDependencies_v2}, on a pool thread.
  */
 export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -4351,15 +2171,7 @@ export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: 
 }
 
 /**
- * `CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)`
- *
- *  Since CUDA 11.3.
- *
- * @param graph `CUgraph`
- * @param object `CUuserObject`
- * @param count `unsigned int`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphRetainUserObject}, on a pool thread.
  */
 export async function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): Promise<void> {
   enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
@@ -4367,13 +2179,7 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
 }
 
 /**
- * `CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)`
- *
- *  Since CUDA 11.1.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphUpload}, on a pool thread.
  */
 export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4381,13 +2187,7 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
 }
 
 /**
- * `CUresult cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream)`
- *
- * A variant of cuGraphUpload. Since CUDA 11.1. Works on the per-thread default stream.
- *
- * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphUpload_ptsz}, on a pool thread.
  */
 export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4395,69 +2195,31 @@ export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream:
 }
 
 /**
- * `CUresult cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource, EGLImageKHR image, unsigned int flags)`
- *
- *  Since CUDA 7.0.
- *
- * @param image `EGLImageKHR`: host memory, or an address
- * @param flags `unsigned int`
- * @returns pCudaResource (`CUgraphicsResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsEGLRegisterImage}, on a pool thread.
  */
 export async function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsEGLRegisterImage(image, flags);
-  return callAsync<types.CUgraphicsResource>(269, () => {
-    settled(269);
-    return u64[32] as types.CUgraphicsResource;
-  }, image);
+  return callAsync<types.CUgraphicsResource>(269, () => (settled(269), u64[32] as types.CUgraphicsResource), image);
 }
 
 /**
- * `CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, GLuint buffer, unsigned int Flags)`
- *
- *  Since CUDA 3.0.
- *
- * @param buffer `GLuint`
- * @param Flags `unsigned int`
- * @returns pCudaResource (`CUgraphicsResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsGLRegisterBuffer}, on a pool thread.
  */
 export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
-  return callAsync<types.CUgraphicsResource>(270, () => {
-    settled(270);
-    return u64[32] as types.CUgraphicsResource;
-  });
+  return callAsync<types.CUgraphicsResource>(270, () => (settled(270), u64[32] as types.CUgraphicsResource));
 }
 
 /**
- * `CUresult cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GLuint image, GLenum target, unsigned int Flags)`
- *
- *  Since CUDA 3.0.
- *
- * @param image `GLuint`
- * @param target `GLenum`
- * @param Flags `unsigned int`
- * @returns pCudaResource (`CUgraphicsResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsGLRegisterImage}, on a pool thread.
  */
 export async function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
-  return callAsync<types.CUgraphicsResource>(271, () => {
-    settled(271);
-    return u64[32] as types.CUgraphicsResource;
-  });
+  return callAsync<types.CUgraphicsResource>(271, () => (settled(271), u64[32] as types.CUgraphicsResource));
 }
 
 /**
- * `CUresult cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
- *
- *  Since CUDA 3.0.
- *
- * @param count `unsigned int`
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsMapResources}, on a pool thread.
  */
 export async function cuGraphicsMapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4465,14 +2227,7 @@ export async function cuGraphicsMapResources(count: number, resources: HostMemor
 }
 
 /**
- * `CUresult cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
- *
- * A variant of cuGraphicsMapResources. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param count `unsigned int`
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsMapResources_ptsz}, on a pool thread.
  */
 export async function cuGraphicsMapResources_ptsz(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4480,84 +2235,40 @@ export async function cuGraphicsMapResources_ptsz(count: number, resources: Host
 }
 
 /**
- * `CUresult cuGraphicsResourceGetMappedEglFrame(CUeglFrame *eglFrame, CUgraphicsResource resource, unsigned int index, unsigned int mipLevel)`
- *
- *  Since CUDA 7.0.
- *
- * @param resource `CUgraphicsResource`
- * @param index `unsigned int`
- * @param mipLevel `unsigned int`
- * @returns eglFrame (`CUeglFrame *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsResourceGetMappedEglFrame}, on a pool thread.
  */
 export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): Promise<records.CUeglFrame> {
   const eglFrame = new records.CUeglFrame();
   enter.enter_cuGraphicsResourceGetMappedEglFrame(resource, index, mipLevel, eglFrame);
-  return callAsync<records.CUeglFrame>(274, () => {
-    settled(274);
-    return eglFrame;
-  }, eglFrame);
+  return callAsync<records.CUeglFrame>(274, () => (settled(274), eglFrame), eglFrame);
 }
 
 /**
- * `CUresult cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray, CUgraphicsResource resource)`
- *
- *  Since CUDA 5.0.
- *
- * @param resource `CUgraphicsResource`
- * @returns pMipmappedArray (`CUmipmappedArray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsResourceGetMappedMipmappedArray}, on a pool thread.
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
-  return callAsync<types.CUmipmappedArray>(275, () => {
-    settled(275);
-    return u64[32] as types.CUmipmappedArray;
-  });
+  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), u64[32] as types.CUmipmappedArray));
 }
 
 /**
- * `CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, unsigned int *pSize, CUgraphicsResource resource)`
- *
- * Retired variant of cuGraphicsResourceGetMappedPointer. Since CUDA 3.0.
- *
- * @param resource `CUgraphicsResource`
- * @returns pDevPtr (`CUdeviceptr_v1 *`), pSize (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsResourceGetMappedPointer_v1}, on a pool thread.
  */
 export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr_v1, pSize: number]> {
   enter.enter_cuGraphicsResourceGetMappedPointer(resource);
-  return callAsync<[pDevPtr: types.CUdeviceptr_v1, pSize: number]>(276, () => {
-    settled(276);
-    return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
-  });
+  return callAsync<[pDevPtr: types.CUdeviceptr_v1, pSize: number]>(276, () => (settled(276), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
- * `CUresult cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pDevPtr, size_t *pSize, CUgraphicsResource resource)`
- *
- * What cuGraphicsResourceGetMappedPointer means in this toolkit. Since CUDA 3.2.
- *
- * @param resource `CUgraphicsResource`
- * @returns pDevPtr (`CUdeviceptr *`), pSize (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsResourceGetMappedPointer_v2}, on a pool thread.
  */
 export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr, pSize: bigint]> {
   enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
-  return callAsync<[pDevPtr: types.CUdeviceptr, pSize: bigint]>(277, () => {
-    settled(277);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[pDevPtr: types.CUdeviceptr, pSize: bigint]>(277, () => (settled(277), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags)`
- *
- * Retired variant of cuGraphicsResourceSetMapFlags. Since CUDA 3.0.
- *
- * @param resource `CUgraphicsResource`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsResourceSetMapFlags_v1}, on a pool thread.
  */
 export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
@@ -4565,13 +2276,7 @@ export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphic
 }
 
 /**
- * `CUresult cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags)`
- *
- * What cuGraphicsResourceSetMapFlags means in this toolkit. Since CUDA 6.5.
- *
- * @param resource `CUgraphicsResource`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsResourceSetMapFlags_v2}, on a pool thread.
  */
 export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
@@ -4579,33 +2284,15 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
 }
 
 /**
- * `CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray, CUgraphicsResource resource, unsigned int arrayIndex, unsigned int mipLevel)`
- *
- *  Since CUDA 3.0.
- *
- * @param resource `CUgraphicsResource`
- * @param arrayIndex `unsigned int`
- * @param mipLevel `unsigned int`
- * @returns pArray (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsSubResourceGetMappedArray}, on a pool thread.
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
-  return callAsync<types.CUarray>(280, () => {
-    settled(280);
-    return u64[32] as types.CUarray;
-  });
+  return callAsync<types.CUarray>(280, () => (settled(280), u64[32] as types.CUarray));
 }
 
 /**
- * `CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
- *
- *  Since CUDA 3.0.
- *
- * @param count `unsigned int`
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsUnmapResources}, on a pool thread.
  */
 export async function cuGraphicsUnmapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -4613,14 +2300,7 @@ export async function cuGraphicsUnmapResources(count: number, resources: HostMem
 }
 
 /**
- * `CUresult cuGraphicsUnmapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
- *
- * A variant of cuGraphicsUnmapResources. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param count `unsigned int`
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsUnmapResources_ptsz}, on a pool thread.
  */
 export async function cuGraphicsUnmapResources_ptsz(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -4628,12 +2308,7 @@ export async function cuGraphicsUnmapResources_ptsz(count: number, resources: Ho
 }
 
 /**
- * `CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource)`
- *
- *  Since CUDA 3.0.
- *
- * @param resource `CUgraphicsResource`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsUnregisterResource}, on a pool thread.
  */
 export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): Promise<void> {
   enter.enter_cuGraphicsUnregisterResource(resource);
@@ -4641,67 +2316,31 @@ export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsRes
 }
 
 /**
- * `CUresult cuGraphicsVDPAURegisterOutputSurface(CUgraphicsResource *pCudaResource, VdpOutputSurface vdpSurface, unsigned int flags)`
- *
- *  Since CUDA 3.1.
- *
- * @param vdpSurface `VdpOutputSurface`
- * @param flags `unsigned int`
- * @returns pCudaResource (`CUgraphicsResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsVDPAURegisterOutputSurface}, on a pool thread.
  */
 export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
-  return callAsync<types.CUgraphicsResource>(284, () => {
-    settled(284);
-    return u64[32] as types.CUgraphicsResource;
-  });
+  return callAsync<types.CUgraphicsResource>(284, () => (settled(284), u64[32] as types.CUgraphicsResource));
 }
 
 /**
- * `CUresult cuGraphicsVDPAURegisterVideoSurface(CUgraphicsResource *pCudaResource, VdpVideoSurface vdpSurface, unsigned int flags)`
- *
- *  Since CUDA 3.1.
- *
- * @param vdpSurface `VdpVideoSurface`
- * @param flags `unsigned int`
- * @returns pCudaResource (`CUgraphicsResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGraphicsVDPAURegisterVideoSurface}, on a pool thread.
  */
 export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
-  return callAsync<types.CUgraphicsResource>(285, () => {
-    settled(285);
-    return u64[32] as types.CUgraphicsResource;
-  });
+  return callAsync<types.CUgraphicsResource>(285, () => (settled(285), u64[32] as types.CUgraphicsResource));
 }
 
 /**
- * `CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags)`
- *
- *  Since CUDA 12.4.
- *
- * @param desc `CUdevResourceDesc`
- * @param dev `CUdevice`
- * @param flags `unsigned int`
- * @returns phCtx (`CUgreenCtx *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxCreate}, on a pool thread.
  */
 export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): Promise<types.CUgreenCtx> {
   enter.enter_cuGreenCtxCreate(desc, dev, flags);
-  return callAsync<types.CUgreenCtx>(286, () => {
-    settled(286);
-    return u64[32] as types.CUgreenCtx;
-  });
+  return callAsync<types.CUgreenCtx>(286, () => (settled(286), u64[32] as types.CUgreenCtx));
 }
 
 /**
- * `CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)`
- *
- *  Since CUDA 12.4.
- *
- * @param hCtx `CUgreenCtx`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxDestroy}, on a pool thread.
  */
 export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
   enter.enter_cuGreenCtxDestroy(hCtx);
@@ -4709,49 +2348,24 @@ export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
 }
 
 /**
- * `CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource, CUdevResourceType type)`
- *
- *  Since CUDA 12.4.
- *
- * @param hCtx `CUgreenCtx`
- * @param type `CUdevResourceType`
- * @returns resource (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxGetDevResource}, on a pool thread.
  */
 export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuGreenCtxGetDevResource(hCtx, type, resource);
-  return callAsync<records.CUdevResource>(288, () => {
-    settled(288);
-    return resource;
-  }, resource);
+  return callAsync<records.CUdevResource>(288, () => (settled(288), resource), resource);
 }
 
 /**
- * `CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)`
- *
- *  Since CUDA 12.9.
- *
- * @param greenCtx `CUgreenCtx`
- * @returns greenCtxId (`unsigned long long *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxGetId}, on a pool thread.
  */
 export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigint> {
   enter.enter_cuGreenCtxGetId(greenCtx);
-  return callAsync<bigint>(289, () => {
-    settled(289);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(289, () => (settled(289), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)`
- *
- *  Since CUDA 12.4.
- *
- * @param hCtx `CUgreenCtx`
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxRecordEvent}, on a pool thread.
  */
 export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
@@ -4759,32 +2373,15 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
 }
 
 /**
- * `CUresult cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx, unsigned int flags, int priority)`
- *
- *  Since CUDA 12.5.
- *
- * @param greenCtx `CUgreenCtx`
- * @param flags `unsigned int`
- * @param priority `int`
- * @returns phStream (`CUstream *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxStreamCreate}, on a pool thread.
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
-  return callAsync<types.CUstream>(291, () => {
-    settled(291);
-    return u64[32] as types.CUstream;
-  });
+  return callAsync<types.CUstream>(291, () => (settled(291), u64[32] as types.CUstream));
 }
 
 /**
- * `CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)`
- *
- *  Since CUDA 12.4.
- *
- * @param hCtx `CUgreenCtx`
- * @param hEvent `CUevent`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuGreenCtxWaitEvent}, on a pool thread.
  */
 export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
@@ -4792,46 +2389,23 @@ export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
 }
 
 /**
- * `CUresult cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc)`
- *
- *  Since CUDA 10.0.
- *
- * @param memHandleDesc `const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *`
- * @returns extMem_out (`CUexternalMemory *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuImportExternalMemory}, on a pool thread.
  */
 export async function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): Promise<types.CUexternalMemory> {
   enter.enter_cuImportExternalMemory(memHandleDesc);
-  return callAsync<types.CUexternalMemory>(293, () => {
-    settled(293);
-    return u64[32] as types.CUexternalMemory;
-  }, memHandleDesc);
+  return callAsync<types.CUexternalMemory>(293, () => (settled(293), u64[32] as types.CUexternalMemory), memHandleDesc);
 }
 
 /**
- * `CUresult cuImportExternalSemaphore(CUexternalSemaphore *extSem_out, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc)`
- *
- *  Since CUDA 10.0.
- *
- * @param semHandleDesc `const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *`
- * @returns extSem_out (`CUexternalSemaphore *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuImportExternalSemaphore}, on a pool thread.
  */
 export async function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): Promise<types.CUexternalSemaphore> {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
-  return callAsync<types.CUexternalSemaphore>(294, () => {
-    settled(294);
-    return u64[32] as types.CUexternalSemaphore;
-  }, semHandleDesc);
+  return callAsync<types.CUexternalSemaphore>(294, () => (settled(294), u64[32] as types.CUexternalSemaphore), semHandleDesc);
 }
 
 /**
- * `CUresult cuInit(unsigned int Flags)`
- *
- *  Since CUDA 2.0.
- *
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuInit}, on a pool thread.
  */
 export async function cuInit(Flags: number): Promise<void> {
   enter.enter_cuInit(Flags);
@@ -4839,12 +2413,7 @@ export async function cuInit(Flags: number): Promise<void> {
 }
 
 /**
- * `CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)`
- *
- *  Since CUDA 4.1.
- *
- * @param dptr `CUdeviceptr`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuIpcCloseMemHandle}, on a pool thread.
  */
 export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuIpcCloseMemHandle(dptr);
@@ -4852,209 +2421,97 @@ export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void
 }
 
 /**
- * `CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)`
- *
- *  Since CUDA 4.1.
- *
- * @param event `CUevent`
- * @returns pHandle (`CUipcEventHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuIpcGetEventHandle}, on a pool thread.
  */
 export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records.CUipcEventHandle> {
   const pHandle = new records.CUipcEventHandle();
   enter.enter_cuIpcGetEventHandle(event, pHandle);
-  return callAsync<records.CUipcEventHandle>(297, () => {
-    settled(297);
-    return pHandle;
-  }, pHandle);
+  return callAsync<records.CUipcEventHandle>(297, () => (settled(297), pHandle), pHandle);
 }
 
 /**
- * `CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)`
- *
- *  Since CUDA 4.1.
- *
- * @param dptr `CUdeviceptr`
- * @returns pHandle (`CUipcMemHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuIpcGetMemHandle}, on a pool thread.
  */
 export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<records.CUipcMemHandle> {
   const pHandle = new records.CUipcMemHandle();
   enter.enter_cuIpcGetMemHandle(dptr, pHandle);
-  return callAsync<records.CUipcMemHandle>(298, () => {
-    settled(298);
-    return pHandle;
-  }, pHandle);
+  return callAsync<records.CUipcMemHandle>(298, () => (settled(298), pHandle), pHandle);
 }
 
 /**
- * `CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)`
- *
- *  Since CUDA 4.1.
- *
- * @param handle `CUipcEventHandle`
- * @returns phEvent (`CUevent *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuIpcOpenEventHandle}, on a pool thread.
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
-  return callAsync<types.CUevent>(299, () => {
-    settled(299);
-    return u64[32] as types.CUevent;
-  }, handle);
+  return callAsync<types.CUevent>(299, () => (settled(299), u64[32] as types.CUevent), handle);
 }
 
 /**
- * `CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)`
- *
- * Retired variant of cuIpcOpenMemHandle. Since CUDA 4.1.
- *
- * @param handle `CUipcMemHandle`
- * @param Flags `unsigned int`
- * @returns pdptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuIpcOpenMemHandle_v1}, on a pool thread.
  */
 export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
-  return callAsync<types.CUdeviceptr>(300, () => {
-    settled(300);
-    return u64[32] as types.CUdeviceptr;
-  }, handle);
+  return callAsync<types.CUdeviceptr>(300, () => (settled(300), u64[32] as types.CUdeviceptr), handle);
 }
 
 /**
- * `CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)`
- *
- * What cuIpcOpenMemHandle means in this toolkit. Since CUDA 11.0.
- *
- * @param handle `CUipcMemHandle`
- * @param Flags `unsigned int`
- * @returns pdptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuIpcOpenMemHandle_v2}, on a pool thread.
  */
 export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
-  return callAsync<types.CUdeviceptr>(301, () => {
-    settled(301);
-    return u64[32] as types.CUdeviceptr;
-  }, handle);
+  return callAsync<types.CUdeviceptr>(301, () => (settled(301), u64[32] as types.CUdeviceptr), handle);
 }
 
 /**
- * `CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)`
- *
- *  Since CUDA 12.0.
- *
- * @param attrib `CUfunction_attribute`
- * @param kernel `CUkernel`
- * @param dev `CUdevice`
- * @returns pi (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelGetAttribute}, on a pool thread.
  */
 export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): Promise<number> {
   enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
-  return callAsync<number>(302, () => {
-    settled(302);
-    return i32[64] as number;
-  });
+  return callAsync<number>(302, () => (settled(302), i32[64] as number));
 }
 
 /**
- * `CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)`
- *
- *  Since CUDA 12.0.
- *
- * @param kernel `CUkernel`
- * @returns pFunc (`CUfunction *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelGetFunction}, on a pool thread.
  */
 export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types.CUfunction> {
   enter.enter_cuKernelGetFunction(kernel);
-  return callAsync<types.CUfunction>(303, () => {
-    settled(303);
-    return u64[32] as types.CUfunction;
-  });
+  return callAsync<types.CUfunction>(303, () => (settled(303), u64[32] as types.CUfunction));
 }
 
 /**
- * `CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel)`
- *
- *  Since CUDA 12.5.
- *
- * @param kernel `CUkernel`
- * @returns pLib (`CUlibrary *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelGetLibrary}, on a pool thread.
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
-  return callAsync<types.CUlibrary>(304, () => {
-    settled(304);
-    return u64[32] as types.CUlibrary;
-  });
+  return callAsync<types.CUlibrary>(304, () => (settled(304), u64[32] as types.CUlibrary));
 }
 
 /**
- * `CUresult cuKernelGetName(const char **name, CUkernel hfunc)`
- *
- *  Since CUDA 12.3.
- *
- * @param hfunc `CUkernel`
- * @returns name (`const char **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelGetName}, on a pool thread.
  */
 export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | null> {
   enter.enter_cuKernelGetName(hfunc);
-  return callAsync<string | null>(305, () => {
-    settled(305);
-    return getString(32);
-  });
+  return callAsync<string | null>(305, () => (settled(305), getString(32)));
 }
 
 /**
- * `CUresult cuKernelGetParamCount(CUkernel kernel, size_t *paramCount)`
- *
- *  Since CUDA 13.2.
- *
- * @param kernel `CUkernel`
- * @returns paramCount (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelGetParamCount}, on a pool thread.
  */
 export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<bigint> {
   enter.enter_cuKernelGetParamCount(kernel);
-  return callAsync<bigint>(306, () => {
-    settled(306);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(306, () => (settled(306), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)`
- *
- *  Since CUDA 12.4.
- *
- * @param kernel `CUkernel`
- * @param paramIndex `size_t`
- * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelGetParamInfo}, on a pool thread.
  */
 export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
-  return callAsync<[paramOffset: bigint, paramSize: bigint]>(307, () => {
-    settled(307);
-    return [u64[32] as bigint, u64[33] as bigint];
-  });
+  return callAsync<[paramOffset: bigint, paramSize: bigint]>(307, () => (settled(307), [u64[32] as bigint, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)`
- *
- *  Since CUDA 12.0.
- *
- * @param attrib `CUfunction_attribute`
- * @param val `int`
- * @param kernel `CUkernel`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelSetAttribute}, on a pool thread.
  */
 export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
@@ -5062,14 +2519,7 @@ export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, v
 }
 
 /**
- * `CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev)`
- *
- *  Since CUDA 12.0.
- *
- * @param kernel `CUkernel`
- * @param config `CUfunc_cache`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuKernelSetCacheConfig}, on a pool thread.
  */
 export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
@@ -5077,13 +2527,7 @@ export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enu
 }
 
 /**
- * `CUresult cuLaunch(CUfunction f)`
- *
- *  Since CUDA 2.0.
- *
- * @param f `CUfunction`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuLaunch}, on a pool thread.
  */
 export async function cuLaunch(f: types.CUfunction): Promise<void> {
   enter.enter_cuLaunch(f);
@@ -5091,21 +2535,7 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
 }
 
 /**
- * `CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)`
- *
- *  Since CUDA 9.0.
- *
- * @param f `CUfunction`
- * @param gridDimX `unsigned int`
- * @param gridDimY `unsigned int`
- * @param gridDimZ `unsigned int`
- * @param blockDimX `unsigned int`
- * @param blockDimY `unsigned int`
- * @param blockDimZ `unsigned int`
- * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchCooperativeKernel}, on a pool thread.
  */
 export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -5113,15 +2543,7 @@ export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
 }
 
 /**
- * `CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList, unsigned int numDevices, unsigned int flags)`
- *
- *  Since CUDA 9.0.
- *
- * @param launchParamsList `CUDA_LAUNCH_PARAMS *`; null for NULL
- * @param numDevices `unsigned int`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuLaunchCooperativeKernelMultiDevice}, on a pool thread.
  */
 export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): Promise<void> {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
@@ -5129,21 +2551,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
 }
 
 /**
- * `CUresult cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)`
- *
- * A variant of cuLaunchCooperativeKernel. Since CUDA 9.0. Works on the per-thread default stream.
- *
- * @param f `CUfunction`
- * @param gridDimX `unsigned int`
- * @param gridDimY `unsigned int`
- * @param gridDimZ `unsigned int`
- * @param blockDimX `unsigned int`
- * @param blockDimY `unsigned int`
- * @param blockDimZ `unsigned int`
- * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchCooperativeKernel_ptsz}, on a pool thread.
  */
 export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -5151,15 +2559,7 @@ export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDi
 }
 
 /**
- * `CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height)`
- *
- *  Since CUDA 2.0.
- *
- * @param f `CUfunction`
- * @param grid_width `int`
- * @param grid_height `int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuLaunchGrid}, on a pool thread.
  */
 export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): Promise<void> {
   enter.enter_cuLaunchGrid(f, grid_width, grid_height);
@@ -5167,16 +2567,7 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
 }
 
 /**
- * `CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream)`
- *
- *  Since CUDA 2.0.
- *
- * @param f `CUfunction`
- * @param grid_width `int`
- * @param grid_height `int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuLaunchGridAsync}, on a pool thread.
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
@@ -5184,14 +2575,7 @@ export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number,
 }
 
 /**
- * `CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)`
- *
- *  Since CUDA 10.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchHostFunc}, on a pool thread.
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
@@ -5199,14 +2583,7 @@ export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: types
 }
 
 /**
- * `CUresult cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void *userData)`
- *
- * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchHostFunc_ptsz}, on a pool thread.
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
@@ -5214,15 +2591,7 @@ export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: 
 }
 
 /**
- * `CUresult cuLaunchHostFunc_v2(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode)`
- *
- * A variant of cuLaunchHostFunc. Since CUDA 13.1.
- *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @param syncMode `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchHostFunc_v2}, on a pool thread.
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
@@ -5230,15 +2599,7 @@ export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: ty
 }
 
 /**
- * `CUresult cuLaunchHostFunc_v2_ptsz(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode)`
- *
- * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @param syncMode `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchHostFunc_v2_ptsz}, on a pool thread.
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
@@ -5246,22 +2607,7 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
 }
 
 /**
- * `CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)`
- *
- *  Since CUDA 4.0.
- *
- * @param f `CUfunction`
- * @param gridDimX `unsigned int`
- * @param gridDimY `unsigned int`
- * @param gridDimZ `unsigned int`
- * @param blockDimX `unsigned int`
- * @param blockDimY `unsigned int`
- * @param blockDimZ `unsigned int`
- * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchKernel}, on a pool thread.
  */
 export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5269,15 +2615,7 @@ export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
 }
 
 /**
- * `CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)`
- *
- *  Since CUDA 11.6.
- *
- * @param config `const CUlaunchConfig *`
- * @param f `CUfunction`
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchKernelEx}, on a pool thread.
  */
 export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5285,15 +2623,7 @@ export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
 }
 
 /**
- * `CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)`
- *
- * A variant of cuLaunchKernelEx. Since CUDA 11.6. Works on the per-thread default stream.
- *
- * @param config `const CUlaunchConfig *`
- * @param f `CUfunction`
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchKernelEx_ptsz}, on a pool thread.
  */
 export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5301,22 +2631,7 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
 }
 
 /**
- * `CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)`
- *
- * A variant of cuLaunchKernel. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param f `CUfunction`
- * @param gridDimX `unsigned int`
- * @param gridDimY `unsigned int`
- * @param gridDimZ `unsigned int`
- * @param blockDimX `unsigned int`
- * @param blockDimY `unsigned int`
- * @param blockDimZ `unsigned int`
- * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLaunchKernel_ptsz}, on a pool thread.
  */
 export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5324,14 +2639,7 @@ export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number,
 }
 
 /**
- * `CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib)`
- *
- *  Since CUDA 12.4.
- *
- * @param kernels `CUkernel *`: host memory of at least numKernels elements, or an address; null for NULL
- * @param numKernels `unsigned int`
- * @param lib `CUlibrary`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryEnumerateKernels}, on a pool thread.
  */
 export async function cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
   enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
@@ -5339,164 +2647,71 @@ export async function cuLibraryEnumerateKernels(kernels: HostMemory | bigint | n
 }
 
 /**
- * `CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)`
- *
- *  Since CUDA 12.0.
- *
- * @param library `CUlibrary`
- * @param name `const char *`
- * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryGetGlobal}, on a pool thread.
  */
 export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuLibraryGetGlobal(library, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(325, () => {
-    settled(325);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(325, () => (settled(325), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name)`
- *
- *  Since CUDA 12.0.
- *
- * @param library `CUlibrary`
- * @param name `const char *`
- * @returns pKernel (`CUkernel *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryGetKernel}, on a pool thread.
  */
 export async function cuLibraryGetKernel(library: types.CUlibrary, name: string): Promise<types.CUkernel> {
   enter.enter_cuLibraryGetKernel(library, name);
-  return callAsync<types.CUkernel>(326, () => {
-    settled(326);
-    return u64[32] as types.CUkernel;
-  });
+  return callAsync<types.CUkernel>(326, () => (settled(326), u64[32] as types.CUkernel));
 }
 
 /**
- * `CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)`
- *
- *  Since CUDA 12.4.
- *
- * @param lib `CUlibrary`
- * @returns count (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryGetKernelCount}, on a pool thread.
  */
 export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<number> {
   enter.enter_cuLibraryGetKernelCount(lib);
-  return callAsync<number>(327, () => {
-    settled(327);
-    return u32[64] as number;
-  });
+  return callAsync<number>(327, () => (settled(327), u32[64] as number));
 }
 
 /**
- * `CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)`
- *
- *  Since CUDA 12.0.
- *
- * @param library `CUlibrary`
- * @param name `const char *`
- * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryGetManaged}, on a pool thread.
  */
 export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuLibraryGetManaged(library, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(328, () => {
-    settled(328);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(328, () => (settled(328), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library)`
- *
- *  Since CUDA 12.0.
- *
- * @param library `CUlibrary`
- * @returns pMod (`CUmodule *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryGetModule}, on a pool thread.
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
-  return callAsync<types.CUmodule>(329, () => {
-    settled(329);
-    return u64[32] as types.CUmodule;
-  });
+  return callAsync<types.CUmodule>(329, () => (settled(329), u64[32] as types.CUmodule));
 }
 
 /**
- * `CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol)`
- *
- *  Since CUDA 12.0.
- *
- * @param library `CUlibrary`
- * @param symbol `const char *`
- * @returns fptr (`void **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryGetUnifiedFunction}, on a pool thread.
  */
 export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): Promise<bigint> {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
-  return callAsync<bigint>(330, () => {
-    settled(330);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(330, () => (settled(330), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
- *
- *  Since CUDA 12.0.
- *
- * @param code `const void *`: host memory, or an address
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`
- * @returns library (`CUlibrary *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryLoadData}, on a pool thread.
  */
 export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(331, () => {
-    settled(331);
-    return u64[32] as types.CUlibrary;
-  }, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(331, () => (settled(331), u64[32] as types.CUlibrary), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
- * `CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
- *
- *  Since CUDA 12.0.
- *
- * @param fileName `const char *`
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`
- * @returns library (`CUlibrary *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryLoadFromFile}, on a pool thread.
  */
 export async function cuLibraryLoadFromFile(fileName: string, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(332, () => {
-    settled(332, fileName);
-    return u64[32] as types.CUlibrary;
-  }, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), u64[32] as types.CUlibrary), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
- * `CUresult cuLibraryUnload(CUlibrary library)`
- *
- *  Since CUDA 12.0.
- *
- * @param library `CUlibrary`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLibraryUnload}, on a pool thread.
  */
 export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
   enter.enter_cuLibraryUnload(library);
@@ -5504,19 +2719,7 @@ export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
 }
 
 /**
- * `CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, CUjit_option *options, void **optionValues)`
- *
- * Retired variant of cuLinkAddData. Since CUDA 5.5.
- *
- * @param state `CUlinkState`
- * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size elements, or an address
- * @param size `size_t`
- * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkAddData_v1}, on a pool thread.
  */
 export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
@@ -5524,19 +2727,7 @@ export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * `CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, CUjit_option *options, void **optionValues)`
- *
- * What cuLinkAddData means in this toolkit. Since CUDA 6.5.
- *
- * @param state `CUlinkState`
- * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size elements, or an address
- * @param size `size_t`
- * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkAddData_v2}, on a pool thread.
  */
 export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
@@ -5544,17 +2735,7 @@ export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * `CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions, CUjit_option *options, void **optionValues)`
- *
- * Retired variant of cuLinkAddFile. Since CUDA 5.5.
- *
- * @param state `CUlinkState`
- * @param type `CUjitInputType`
- * @param path `const char *`
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkAddFile_v1}, on a pool thread.
  */
 export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
@@ -5562,17 +2743,7 @@ export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * `CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions, CUjit_option *options, void **optionValues)`
- *
- * What cuLinkAddFile means in this toolkit. Since CUDA 6.5.
- *
- * @param state `CUlinkState`
- * @param type `CUjitInputType`
- * @param path `const char *`
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkAddFile_v2}, on a pool thread.
  */
 export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
@@ -5580,67 +2751,31 @@ export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * `CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)`
- *
- *  Since CUDA 5.5.
- *
- * @param state `CUlinkState`
- * @returns cubinOut (`void **`), sizeOut (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkComplete}, on a pool thread.
  */
 export async function cuLinkComplete(state: types.CUlinkState): Promise<[cubinOut: bigint, sizeOut: bigint]> {
   enter.enter_cuLinkComplete(state);
-  return callAsync<[cubinOut: bigint, sizeOut: bigint]>(338, () => {
-    settled(338);
-    return [u64[32] as bigint, u64[33] as bigint];
-  });
+  return callAsync<[cubinOut: bigint, sizeOut: bigint]>(338, () => (settled(338), [u64[32] as bigint, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
- *
- * Retired variant of cuLinkCreate. Since CUDA 5.5.
- *
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @returns stateOut (`CUlinkState *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkCreate_v1}, on a pool thread.
  */
 export async function cuLinkCreate_v1(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(339, () => {
-    settled(339);
-    return u64[32] as types.CUlinkState;
-  }, options, optionValues);
+  return callAsync<types.CUlinkState>(339, () => (settled(339), u64[32] as types.CUlinkState), options, optionValues);
 }
 
 /**
- * `CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
- *
- * What cuLinkCreate means in this toolkit. Since CUDA 6.5.
- *
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @returns stateOut (`CUlinkState *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkCreate_v2}, on a pool thread.
  */
 export async function cuLinkCreate_v2(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(340, () => {
-    settled(340);
-    return u64[32] as types.CUlinkState;
-  }, options, optionValues);
+  return callAsync<types.CUlinkState>(340, () => (settled(340), u64[32] as types.CUlinkState), options, optionValues);
 }
 
 /**
- * `CUresult cuLinkDestroy(CUlinkState state)`
- *
- *  Since CUDA 5.5.
- *
- * @param state `CUlinkState`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLinkDestroy}, on a pool thread.
  */
 export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
   enter.enter_cuLinkDestroy(state);
@@ -5648,13 +2783,7 @@ export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
 }
 
 /**
- * `CUresult cuLogicalEndpointAddDevice(CUlogicalEndpointId leId, CUdevice dev)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointAddDevice}, on a pool thread.
  */
 export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): Promise<void> {
   enter.enter_cuLogicalEndpointAddDevice(leId, dev);
@@ -5662,17 +2791,7 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
 }
 
 /**
- * `CUresult cuLogicalEndpointBindAddr(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, void *ptr, cuuint64_t size, unsigned long long flags)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param dev `CUdevice`
- * @param offset `cuuint64_t`
- * @param ptr `void *`: host memory of at least size elements, or an address
- * @param size `cuuint64_t`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointBindAddr}, on a pool thread.
  */
 export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
@@ -5680,18 +2799,7 @@ export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId,
 }
 
 /**
- * `CUresult cuLogicalEndpointBindMem(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, CUmemGenericAllocationHandle memHandle, cuuint64_t memOffset, cuuint64_t size, unsigned long long flags)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param dev `CUdevice`
- * @param offset `cuuint64_t`
- * @param memHandle `CUmemGenericAllocationHandle`
- * @param memOffset `cuuint64_t`
- * @param size `cuuint64_t`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointBindMem}, on a pool thread.
  */
 export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
@@ -5699,13 +2807,7 @@ export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
 }
 
 /**
- * `CUresult cuLogicalEndpointCreate(CUlogicalEndpointId leId, const CUlogicalEndpointProp *prop)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param prop `const CUlogicalEndpointProp *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointCreate}, on a pool thread.
  */
 export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<void> {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
@@ -5713,12 +2815,7 @@ export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, p
 }
 
 /**
- * `CUresult cuLogicalEndpointDestroy(CUlogicalEndpointId leId)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointDestroy}, on a pool thread.
  */
 export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): Promise<void> {
   enter.enter_cuLogicalEndpointDestroy(leId);
@@ -5726,14 +2823,7 @@ export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
 }
 
 /**
- * `CUresult cuLogicalEndpointExport(void *handle, CUlogicalEndpointId leId, CUlogicalEndpointIpcHandleType handleType)`
- *
- *  Since CUDA 13.3.
- *
- * @param handle `void *`: host memory, or an address
- * @param leId `CUlogicalEndpointId`
- * @param handleType `CUlogicalEndpointIpcHandleType`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointExport}, on a pool thread.
  */
 export async function cuLogicalEndpointExport(handle: HostMemory | bigint, leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
   enter.enter_cuLogicalEndpointExport(handle, leId, handleType);
@@ -5741,30 +2831,15 @@ export async function cuLogicalEndpointExport(handle: HostMemory | bigint, leId:
 }
 
 /**
- * `CUresult cuLogicalEndpointGetLimits(cuuint64_t *bindAlignment, cuuint64_t *maxSize, const CUlogicalEndpointProp *prop)`
- *
- *  Since CUDA 13.3.
- *
- * @param prop `const CUlogicalEndpointProp *`
- * @returns bindAlignment (`cuuint64_t *`), maxSize (`cuuint64_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointGetLimits}, on a pool thread.
  */
 export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<[bindAlignment: bigint, maxSize: bigint]> {
   enter.enter_cuLogicalEndpointGetLimits(prop);
-  return callAsync<[bindAlignment: bigint, maxSize: bigint]>(348, () => {
-    settled(348);
-    return [u64[32] as bigint, u64[33] as bigint];
-  }, prop);
+  return callAsync<[bindAlignment: bigint, maxSize: bigint]>(348, () => (settled(348), [u64[32] as bigint, u64[33] as bigint]), prop);
 }
 
 /**
- * `CUresult cuLogicalEndpointIdRelease(CUlogicalEndpointId baseLeId, cuuint32_t count)`
- *
- *  Since CUDA 13.3.
- *
- * @param baseLeId `CUlogicalEndpointId`
- * @param count `cuuint32_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointIdRelease}, on a pool thread.
  */
 export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): Promise<void> {
   enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
@@ -5772,31 +2847,15 @@ export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpoi
 }
 
 /**
- * `CUresult cuLogicalEndpointIdReserve(CUlogicalEndpointId *baseLeId, cuuint32_t count)`
- *
- *  Since CUDA 13.3.
- *
- * @param count `cuuint32_t`
- * @returns baseLeId (`CUlogicalEndpointId *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointIdReserve}, on a pool thread.
  */
 export async function cuLogicalEndpointIdReserve(count: number): Promise<types.CUlogicalEndpointId> {
   enter.enter_cuLogicalEndpointIdReserve(count);
-  return callAsync<types.CUlogicalEndpointId>(350, () => {
-    settled(350);
-    return u32[64] as types.CUlogicalEndpointId;
-  });
+  return callAsync<types.CUlogicalEndpointId>(350, () => (settled(350), u32[64] as types.CUlogicalEndpointId));
 }
 
 /**
- * `CUresult cuLogicalEndpointImport(CUlogicalEndpointId leId, const void *handle, CUlogicalEndpointIpcHandleType handleType)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param handle `const void *`: host memory, or an address
- * @param handleType `CUlogicalEndpointIpcHandleType`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointImport}, on a pool thread.
  */
 export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | bigint, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
@@ -5804,33 +2863,15 @@ export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, h
 }
 
 /**
- * `CUresult cuLogicalEndpointQuery(CUlogicalEndpointId leId, cuuint32_t count, int *queryStatus)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param count `cuuint32_t`
- * @returns queryStatus (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointQuery}, on a pool thread.
  */
 export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): Promise<number> {
   enter.enter_cuLogicalEndpointQuery(leId, count);
-  return callAsync<number>(352, () => {
-    settled(352);
-    return i32[64] as number;
-  });
+  return callAsync<number>(352, () => (settled(352), i32[64] as number));
 }
 
 /**
- * `CUresult cuLogicalEndpointUnbind(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, cuuint64_t size)`
- *
- *  Since CUDA 13.3.
- *
- * @param leId `CUlogicalEndpointId`
- * @param dev `CUdevice`
- * @param offset `cuuint64_t`
- * @param size `cuuint64_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogicalEndpointUnbind}, on a pool thread.
  */
 export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
@@ -5838,31 +2879,15 @@ export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, d
 }
 
 /**
- * `CUresult cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags)`
- *
- *  Since CUDA 12.9.
- *
- * @param flags `unsigned int`
- * @returns iterator_out (`CUlogIterator *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogsCurrent}, on a pool thread.
  */
 export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator> {
   enter.enter_cuLogsCurrent(flags);
-  return callAsync<types.CUlogIterator>(354, () => {
-    settled(354);
-    return u32[64] as types.CUlogIterator;
-  });
+  return callAsync<types.CUlogIterator>(354, () => (settled(354), u32[64] as types.CUlogIterator));
 }
 
 /**
- * `CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags)`
- *
- *  Since CUDA 12.9.
- *
- * @param iterator `CUlogIterator *`: host memory, or an address; null for NULL
- * @param pathToFile `const char *`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogsDumpToFile}, on a pool thread.
  */
 export async function cuLogsDumpToFile(iterator: HostMemory | bigint | null, pathToFile: string, flags: number): Promise<void> {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
@@ -5870,15 +2895,7 @@ export async function cuLogsDumpToFile(iterator: HostMemory | bigint | null, pat
 }
 
 /**
- * `CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags)`
- *
- *  Since CUDA 12.9.
- *
- * @param iterator `CUlogIterator *`: host memory, or an address; null for NULL
- * @param buffer `char *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogsDumpToMemory}, on a pool thread.
  */
 export async function cuLogsDumpToMemory(iterator: HostMemory | bigint | null, buffer: HostMemory | bigint, size: HostMemory | bigint, flags: number): Promise<void> {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
@@ -5886,30 +2903,15 @@ export async function cuLogsDumpToMemory(iterator: HostMemory | bigint | null, b
 }
 
 /**
- * `CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out)`
- *
- *  Since CUDA 12.9.
- *
- * @param callbackFunc `CUlogsCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @returns callback_out (`CUlogsCallbackHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogsRegisterCallback}, on a pool thread.
  */
 export async function cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
   enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  return callAsync<types.CUlogsCallbackHandle>(357, () => {
-    settled(357);
-    return u64[32] as types.CUlogsCallbackHandle;
-  }, userData);
+  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), u64[32] as types.CUlogsCallbackHandle), userData);
 }
 
 /**
- * `CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback)`
- *
- *  Since CUDA 12.9.
- *
- * @param callback `CUlogsCallbackHandle`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuLogsUnregisterCallback}, on a pool thread.
  */
 export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
   enter.enter_cuLogsUnregisterCallback(callback);
@@ -5917,13 +2919,7 @@ export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHan
 }
 
 /**
- * `CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)`
- *
- *  Since CUDA 10.2.
- *
- * @param ptr `CUdeviceptr`
- * @param size `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAddressFree}, on a pool thread.
  */
 export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemAddressFree(ptr, size);
@@ -5931,35 +2927,15 @@ export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bi
 }
 
 /**
- * `CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)`
- *
- *  Since CUDA 10.2.
- *
- * @param size `size_t`
- * @param alignment `size_t`
- * @param addr `CUdeviceptr`
- * @param flags `unsigned long long`
- * @returns ptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAddressReserve}, on a pool thread.
  */
 export async function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
-  return callAsync<types.CUdeviceptr>(360, () => {
-    settled(360);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(360, () => (settled(360), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device)`
- *
- * Retired variant of cuMemAdvise. Since CUDA 8.0.
- *
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @param advice `CUmem_advise`
- * @param device `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAdvise_v1}, on a pool thread.
  */
 export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): Promise<void> {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
@@ -5967,15 +2943,7 @@ export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | 
 }
 
 /**
- * `CUresult cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)`
- *
- * What cuMemAdvise means in this toolkit. Since CUDA 12.2.
- *
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @param advice `CUmem_advise`
- * @param location `CUmemLocation`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAdvise_v2}, on a pool thread.
  */
 export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): Promise<void> {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
@@ -5983,276 +2951,119 @@ export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | 
 }
 
 /**
- * `CUresult cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize)`
- *
- * Retired variant of cuMemAlloc. Since CUDA 2.0.
- *
- * @param bytesize `unsigned int`
- * @returns dptr (`CUdeviceptr_v1 *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAlloc_v1}, on a pool thread.
  */
 export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemAlloc(bytesize);
-  return callAsync<types.CUdeviceptr_v1>(363, () => {
-    settled(363);
-    return u32[64] as types.CUdeviceptr_v1;
-  });
+  return callAsync<types.CUdeviceptr_v1>(363, () => (settled(363), u32[64] as types.CUdeviceptr_v1));
 }
 
 /**
- * `CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)`
- *
- *  Since CUDA 11.2.
- *
- * @param bytesize `size_t`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocAsync}, on a pool thread.
  */
 export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
-  return callAsync<types.CUdeviceptr>(364, () => {
-    settled(364);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(364, () => (settled(364), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)`
- *
- * A variant of cuMemAllocAsync. Since CUDA 11.2. Works on the per-thread default stream.
- *
- * @param bytesize `size_t`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocAsync_ptsz}, on a pool thread.
  */
 export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
-  return callAsync<types.CUdeviceptr>(365, () => {
-    settled(365);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(365, () => (settled(365), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)`
- *
- *  Since CUDA 11.2.
- *
- * @param bytesize `size_t`
- * @param pool `CUmemoryPool`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocFromPoolAsync}, on a pool thread.
  */
 export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
-  return callAsync<types.CUdeviceptr>(366, () => {
-    settled(366);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(366, () => (settled(366), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)`
- *
- * A variant of cuMemAllocFromPoolAsync. Since CUDA 11.2. Works on the per-thread default stream.
- *
- * @param bytesize `size_t`
- * @param pool `CUmemoryPool`
- * @param hStream `CUstream`; null for NULL
- * @returns dptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocFromPoolAsync_ptsz}, on a pool thread.
  */
 export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
-  return callAsync<types.CUdeviceptr>(367, () => {
-    settled(367);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(367, () => (settled(367), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemAllocHost(void **pp, unsigned int bytesize)`
- *
- * Retired variant of cuMemAllocHost. Since CUDA 2.0.
- *
- * @param bytesize `unsigned int`
- * @returns pp (`void **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocHost_v1}, on a pool thread.
  */
 export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
   enter.enter_cuMemAllocHost(bytesize);
-  return callAsync<bigint>(368, () => {
-    settled(368);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(368, () => (settled(368), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuMemAllocHost_v2(void **pp, size_t bytesize)`
- *
- * What cuMemAllocHost means in this toolkit. Since CUDA 3.2.
- *
- * @param bytesize `size_t`
- * @returns pp (`void **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocHost_v2}, on a pool thread.
  */
 export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigint> {
   enter.enter_cuMemAllocHost_v2(bytesize);
-  return callAsync<bigint>(369, () => {
-    settled(369);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(369, () => (settled(369), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags)`
- *
- *  Since CUDA 6.0.
- *
- * @param bytesize `size_t`
- * @param flags `unsigned int`
- * @returns dptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocManaged}, on a pool thread.
  */
 export async function cuMemAllocManaged(bytesize: number | bigint, flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocManaged(bytesize, flags);
-  return callAsync<types.CUdeviceptr>(370, () => {
-    settled(370);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(370, () => (settled(370), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemAllocPitch(CUdeviceptr_v1 *dptr, unsigned int *pPitch, unsigned int WidthInBytes, unsigned int Height, unsigned int ElementSizeBytes)`
- *
- * Retired variant of cuMemAllocPitch. Since CUDA 2.0.
- *
- * @param WidthInBytes `unsigned int`
- * @param Height `unsigned int`
- * @param ElementSizeBytes `unsigned int`
- * @returns dptr (`CUdeviceptr_v1 *`), pPitch (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocPitch_v1}, on a pool thread.
  */
 export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr_v1, pPitch: number]> {
   enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
-  return callAsync<[dptr: types.CUdeviceptr_v1, pPitch: number]>(371, () => {
-    settled(371);
-    return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
-  });
+  return callAsync<[dptr: types.CUdeviceptr_v1, pPitch: number]>(371, () => (settled(371), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
- * `CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height, unsigned int ElementSizeBytes)`
- *
- * What cuMemAllocPitch means in this toolkit. Since CUDA 3.2.
- *
- * @param WidthInBytes `size_t`
- * @param Height `size_t`
- * @param ElementSizeBytes `unsigned int`
- * @returns dptr (`CUdeviceptr *`), pPitch (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAllocPitch_v2}, on a pool thread.
  */
 export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
   enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
-  return callAsync<[dptr: types.CUdeviceptr, pPitch: bigint]>(372, () => {
-    settled(372);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, pPitch: bigint]>(372, () => (settled(372), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)`
- *
- * What cuMemAlloc means in this toolkit. Since CUDA 3.2.
- *
- * @param bytesize `size_t`
- * @returns dptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemAlloc_v2}, on a pool thread.
  */
 export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAlloc_v2(bytesize);
-  return callAsync<types.CUdeviceptr>(373, () => {
-    settled(373);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(373, () => (settled(373), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray, size_t count, unsigned int flags, size_t *errorIndex, CUstream stream)`
- *
- *  Since CUDA 12.6.
- *
- * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`
- * @param flags `unsigned int`
- * @param stream `CUstream`; null for NULL
- * @returns errorIndex (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemBatchDecompressAsync}, on a pool thread.
  */
 export async function cuMemBatchDecompressAsync(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  return callAsync<bigint>(374, () => {
-    settled(374);
-    return u64[32] as bigint;
-  }, paramsArray);
+  return callAsync<bigint>(374, () => (settled(374), u64[32] as bigint), paramsArray);
 }
 
 /**
- * `CUresult cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *paramsArray, size_t count, unsigned int flags, size_t *errorIndex, CUstream stream)`
- *
- * A variant of cuMemBatchDecompressAsync. Since CUDA 12.6. Works on the per-thread default stream.
- *
- * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`
- * @param flags `unsigned int`
- * @param stream `CUstream`; null for NULL
- * @returns errorIndex (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemBatchDecompressAsync_ptsz}, on a pool thread.
  */
 export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  return callAsync<bigint>(375, () => {
-    settled(375);
-    return u64[32] as bigint;
-  }, paramsArray);
+  return callAsync<bigint>(375, () => (settled(375), u64[32] as bigint), paramsArray);
 }
 
 /**
- * `CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop, unsigned long long flags)`
- *
- *  Since CUDA 10.2.
- *
- * @param size `size_t`
- * @param prop `const CUmemAllocationProp *`
- * @param flags `unsigned long long`
- * @returns handle (`CUmemGenericAllocationHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemCreate}, on a pool thread.
  */
 export async function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemCreate(size, prop, flags);
-  return callAsync<types.CUmemGenericAllocationHandle>(376, () => {
-    settled(376);
-    return u64[32] as types.CUmemGenericAllocationHandle;
-  }, prop);
+  return callAsync<types.CUmemGenericAllocationHandle>(376, () => (settled(376), u64[32] as types.CUmemGenericAllocationHandle), prop);
 }
 
 /**
- * `CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
- *
- *  Since CUDA 13.0.
- *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemDiscardAndPrefetchBatchAsync}, on a pool thread.
  */
 export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6260,19 +3071,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigi
 }
 
 /**
- * `CUresult cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
- *
- * A variant of cuMemDiscardAndPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
- *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemDiscardAndPrefetchBatchAsync_ptsz}, on a pool thread.
  */
 export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6280,16 +3079,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: HostMemory |
 }
 
 /**
- * `CUresult cuMemDiscardBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags, CUstream hStream)`
- *
- *  Since CUDA 13.0.
- *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemDiscardBatchAsync}, on a pool thread.
  */
 export async function cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -6297,16 +3087,7 @@ export async function cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, 
 }
 
 /**
- * `CUresult cuMemDiscardBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags, CUstream hStream)`
- *
- * A variant of cuMemDiscardBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
- *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemDiscardBatchAsync_ptsz}, on a pool thread.
  */
 export async function cuMemDiscardBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -6314,15 +3095,7 @@ export async function cuMemDiscardBatchAsync_ptsz(dptrs: HostMemory | bigint | n
 }
 
 /**
- * `CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)`
- *
- *  Since CUDA 10.2.
- *
- * @param shareableHandle `void *`: host memory, or an address
- * @param handle `CUmemGenericAllocationHandle`
- * @param handleType `CUmemAllocationHandleType`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemExportToShareableHandle}, on a pool thread.
  */
 export async function cuMemExportToShareableHandle(shareableHandle: HostMemory | bigint, handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<void> {
   enter.enter_cuMemExportToShareableHandle(shareableHandle, handle, handleType, flags);
@@ -6330,12 +3103,7 @@ export async function cuMemExportToShareableHandle(shareableHandle: HostMemory |
 }
 
 /**
- * `CUresult cuMemFree(CUdeviceptr_v1 dptr)`
- *
- * Retired variant of cuMemFree. Since CUDA 2.0.
- *
- * @param dptr `CUdeviceptr_v1`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemFree_v1}, on a pool thread.
  */
 export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
   enter.enter_cuMemFree(dptr);
@@ -6343,13 +3111,7 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
 }
 
 /**
- * `CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)`
- *
- *  Since CUDA 11.2.
- *
- * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemFreeAsync}, on a pool thread.
  */
 export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -6357,13 +3119,7 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
 }
 
 /**
- * `CUresult cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream)`
- *
- * A variant of cuMemFreeAsync. Since CUDA 11.2. Works on the per-thread default stream.
- *
- * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemFreeAsync_ptsz}, on a pool thread.
  */
 export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -6371,12 +3127,7 @@ export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: type
 }
 
 /**
- * `CUresult cuMemFreeHost(void *p)`
- *
- *  Since CUDA 2.0.
- *
- * @param p `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemFreeHost}, on a pool thread.
  */
 export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemFreeHost(p);
@@ -6384,12 +3135,7 @@ export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
 }
 
 /**
- * `CUresult cuMemFree_v2(CUdeviceptr dptr)`
- *
- * What cuMemFree means in this toolkit. Since CUDA 3.2.
- *
- * @param dptr `CUdeviceptr`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemFree_v2}, on a pool thread.
  */
 export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuMemFree_v2(dptr);
@@ -6397,122 +3143,56 @@ export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
 }
 
 /**
- * `CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr)`
- *
- *  Since CUDA 10.2.
- *
- * @param location `const CUmemLocation *`
- * @param ptr `CUdeviceptr`
- * @returns flags (`unsigned long long *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetAccess}, on a pool thread.
  */
 export async function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): Promise<bigint> {
   enter.enter_cuMemGetAccess(location, ptr);
-  return callAsync<bigint>(387, () => {
-    settled(387);
-    return u64[32] as bigint;
-  }, location);
+  return callAsync<bigint>(387, () => (settled(387), u64[32] as bigint), location);
 }
 
 /**
- * `CUresult cuMemGetAddressRange(CUdeviceptr_v1 *pbase, unsigned int *psize, CUdeviceptr_v1 dptr)`
- *
- * Retired variant of cuMemGetAddressRange. Since CUDA 2.0.
- *
- * @param dptr `CUdeviceptr_v1`
- * @returns pbase (`CUdeviceptr_v1 *`), psize (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetAddressRange_v1}, on a pool thread.
  */
 export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promise<[pbase: types.CUdeviceptr_v1, psize: number]> {
   enter.enter_cuMemGetAddressRange(dptr);
-  return callAsync<[pbase: types.CUdeviceptr_v1, psize: number]>(388, () => {
-    settled(388);
-    return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
-  });
+  return callAsync<[pbase: types.CUdeviceptr_v1, psize: number]>(388, () => (settled(388), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
- * `CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)`
- *
- * What cuMemGetAddressRange means in this toolkit. Since CUDA 3.2.
- *
- * @param dptr `CUdeviceptr`
- * @returns pbase (`CUdeviceptr *`), psize (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetAddressRange_v2}, on a pool thread.
  */
 export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<[pbase: types.CUdeviceptr, psize: bigint]> {
   enter.enter_cuMemGetAddressRange_v2(dptr);
-  return callAsync<[pbase: types.CUdeviceptr, psize: bigint]>(389, () => {
-    settled(389);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[pbase: types.CUdeviceptr, psize: bigint]>(389, () => (settled(389), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags option)`
- *
- *  Since CUDA 10.2.
- *
- * @param prop `const CUmemAllocationProp *`
- * @param option `CUmemAllocationGranularity_flags`
- * @returns granularity (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetAllocationGranularity}, on a pool thread.
  */
 export async function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): Promise<bigint> {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
-  return callAsync<bigint>(390, () => {
-    settled(390);
-    return u64[32] as bigint;
-  }, prop);
+  return callAsync<bigint>(390, () => (settled(390), u64[32] as bigint), prop);
 }
 
 /**
- * `CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)`
- *
- *  Since CUDA 10.2.
- *
- * @param handle `CUmemGenericAllocationHandle`
- * @returns prop (`CUmemAllocationProp *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetAllocationPropertiesFromHandle}, on a pool thread.
  */
 export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): Promise<records.CUmemAllocationProp> {
   const prop = new records.CUmemAllocationProp();
   enter.enter_cuMemGetAllocationPropertiesFromHandle(handle, prop);
-  return callAsync<records.CUmemAllocationProp>(391, () => {
-    settled(391);
-    return prop;
-  }, prop);
+  return callAsync<records.CUmemAllocationProp>(391, () => (settled(391), prop), prop);
 }
 
 /**
- * `CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type)`
- *
- *  Since CUDA 13.0.
- *
- * @param location `CUmemLocation *`
- * @param type `CUmemAllocationType`
- * @returns pool_out (`CUmemoryPool *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetDefaultMemPool}, on a pool thread.
  */
 export async function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetDefaultMemPool(location, type);
-  return callAsync<types.CUmemoryPool>(392, () => {
-    settled(392);
-    return u64[32] as types.CUmemoryPool;
-  }, location);
+  return callAsync<types.CUmemoryPool>(392, () => (settled(392), u64[32] as types.CUmemoryPool), location);
 }
 
 /**
- * `CUresult cuMemGetHandleForAddressRange(void *handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType handleType, unsigned long long flags)`
- *
- *  Since CUDA 11.7.
- *
- * @param handle `void *`: host memory, or an address
- * @param dptr `CUdeviceptr`
- * @param size `size_t`
- * @param handleType `CUmemRangeHandleType`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetHandleForAddressRange}, on a pool thread.
  */
 export async function cuMemGetHandleForAddressRange(handle: HostMemory | bigint, dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): Promise<void> {
   enter.enter_cuMemGetHandleForAddressRange(handle, dptr, size, handleType, flags);
@@ -6520,46 +3200,23 @@ export async function cuMemGetHandleForAddressRange(handle: HostMemory | bigint,
 }
 
 /**
- * `CUresult cuMemGetInfo(unsigned int *free, unsigned int *total)`
- *
- * Retired variant of cuMemGetInfo. Since CUDA 2.0.
- * @returns free (`unsigned int *`), total (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetInfo_v1}, on a pool thread.
  */
 export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> {
   enter.enter_cuMemGetInfo();
-  return callAsync<[free: number, total: number]>(394, () => {
-    settled(394);
-    return [u32[64] as number, u32[66] as number];
-  });
+  return callAsync<[free: number, total: number]>(394, () => (settled(394), [u32[64] as number, u32[66] as number]));
 }
 
 /**
- * `CUresult cuMemGetInfo_v2(size_t *free, size_t *total)`
- *
- * What cuMemGetInfo means in this toolkit. Since CUDA 3.2.
- * @returns free (`size_t *`), total (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetInfo_v2}, on a pool thread.
  */
 export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> {
   enter.enter_cuMemGetInfo_v2();
-  return callAsync<[free: bigint, total: bigint]>(395, () => {
-    settled(395);
-    return [u64[32] as bigint, u64[33] as bigint];
-  });
+  return callAsync<[free: bigint, total: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuMemGetLocationInfo(CUdeviceptr ptr, size_t size, size_t summaryGranularity, size_t samplingGranularity, CUmemLocation *location_out)`
- *
- *  Since CUDA 13.4.
- *
- * @param ptr `CUdeviceptr`
- * @param size `size_t`
- * @param summaryGranularity `size_t`
- * @param samplingGranularity `size_t`
- * @param location_out `CUmemLocation *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetLocationInfo}, on a pool thread.
  */
 export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): Promise<void> {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
@@ -6567,103 +3224,47 @@ export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number 
 }
 
 /**
- * `CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)`
- *
- *  Since CUDA 13.0.
- *
- * @param location `CUmemLocation *`
- * @param type `CUmemAllocationType`
- * @returns pool (`CUmemoryPool *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemGetMemPool}, on a pool thread.
  */
 export async function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetMemPool(location, type);
-  return callAsync<types.CUmemoryPool>(397, () => {
-    settled(397);
-    return u64[32] as types.CUmemoryPool;
-  }, location);
+  return callAsync<types.CUmemoryPool>(397, () => (settled(397), u64[32] as types.CUmemoryPool), location);
 }
 
 /**
- * `CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)`
- *
- *  Since CUDA 2.2.
- *
- * @param bytesize `size_t`
- * @param Flags `unsigned int`
- * @returns pp (`void **`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostAlloc}, on a pool thread.
  */
 export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): Promise<bigint> {
   enter.enter_cuMemHostAlloc(bytesize, Flags);
-  return callAsync<bigint>(398, () => {
-    settled(398);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(398, () => (settled(398), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuMemHostGetDevicePointer(CUdeviceptr_v1 *pdptr, void *p, unsigned int Flags)`
- *
- * Retired variant of cuMemHostGetDevicePointer. Since CUDA 2.2.
- *
- * @param p `void *`: host memory, or an address
- * @param Flags `unsigned int`
- * @returns pdptr (`CUdeviceptr_v1 *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostGetDevicePointer_v1}, on a pool thread.
  */
 export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemHostGetDevicePointer(p, Flags);
-  return callAsync<types.CUdeviceptr_v1>(399, () => {
-    settled(399);
-    return u32[64] as types.CUdeviceptr_v1;
-  }, p);
+  return callAsync<types.CUdeviceptr_v1>(399, () => (settled(399), u32[64] as types.CUdeviceptr_v1), p);
 }
 
 /**
- * `CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags)`
- *
- * What cuMemHostGetDevicePointer means in this toolkit. Since CUDA 3.2.
- *
- * @param p `void *`: host memory, or an address
- * @param Flags `unsigned int`
- * @returns pdptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostGetDevicePointer_v2}, on a pool thread.
  */
 export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
-  return callAsync<types.CUdeviceptr>(400, () => {
-    settled(400);
-    return u64[32] as types.CUdeviceptr;
-  }, p);
+  return callAsync<types.CUdeviceptr>(400, () => (settled(400), u64[32] as types.CUdeviceptr), p);
 }
 
 /**
- * `CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)`
- *
- *  Since CUDA 2.3.
- *
- * @param p `void *`: host memory, or an address
- * @returns pFlags (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostGetFlags}, on a pool thread.
  */
 export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number> {
   enter.enter_cuMemHostGetFlags(p);
-  return callAsync<number>(401, () => {
-    settled(401);
-    return u32[64] as number;
-  }, p);
+  return callAsync<number>(401, () => (settled(401), u32[64] as number), p);
 }
 
 /**
- * `CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)`
- *
- * Retired variant of cuMemHostRegister. Since CUDA 4.0.
- *
- * @param p `void *`: host memory of at least bytesize elements, or an address
- * @param bytesize `size_t`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostRegister_v1}, on a pool thread.
  */
 export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
@@ -6671,14 +3272,7 @@ export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: num
 }
 
 /**
- * `CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags)`
- *
- * What cuMemHostRegister means in this toolkit. Since CUDA 6.5.
- *
- * @param p `void *`: host memory of at least bytesize elements, or an address
- * @param bytesize `size_t`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostRegister_v2}, on a pool thread.
  */
 export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
@@ -6686,12 +3280,7 @@ export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: num
 }
 
 /**
- * `CUresult cuMemHostUnregister(void *p)`
- *
- *  Since CUDA 4.0.
- *
- * @param p `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemHostUnregister}, on a pool thread.
  */
 export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemHostUnregister(p);
@@ -6699,34 +3288,15 @@ export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void>
 }
 
 /**
- * `CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle, CUmemAllocationHandleType shHandleType)`
- *
- *  Since CUDA 10.2.
- *
- * @param osHandle `void *`: host memory, or an address
- * @param shHandleType `CUmemAllocationHandleType`
- * @returns handle (`CUmemGenericAllocationHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemImportFromShareableHandle}, on a pool thread.
  */
 export async function cuMemImportFromShareableHandle(osHandle: HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
-  return callAsync<types.CUmemGenericAllocationHandle>(405, () => {
-    settled(405);
-    return u64[32] as types.CUmemGenericAllocationHandle;
-  }, osHandle);
+  return callAsync<types.CUmemGenericAllocationHandle>(405, () => (settled(405), u64[32] as types.CUmemGenericAllocationHandle), osHandle);
 }
 
 /**
- * `CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)`
- *
- *  Since CUDA 10.2.
- *
- * @param ptr `CUdeviceptr`
- * @param size `size_t`
- * @param offset `size_t`
- * @param handle `CUmemGenericAllocationHandle`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemMap}, on a pool thread.
  */
 export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): Promise<void> {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
@@ -6734,14 +3304,7 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
 }
 
 /**
- * `CUresult cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream)`
- *
- *  Since CUDA 11.1.
- *
- * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemMapArrayAsync}, on a pool thread.
  */
 export async function cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -6749,14 +3312,7 @@ export async function cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUa
 }
 
 /**
- * `CUresult cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream)`
- *
- * A variant of cuMemMapArrayAsync. Since CUDA 11.1. Works on the per-thread default stream.
- *
- * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemMapArrayAsync_ptsz}, on a pool thread.
  */
 export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -6764,29 +3320,15 @@ export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructArgument<record
 }
 
 /**
- * `CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)`
- *
- *  Since CUDA 11.2.
- *
- * @param poolProps `const CUmemPoolProps *`
- * @returns pool (`CUmemoryPool *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolCreate}, on a pool thread.
  */
 export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolCreate(poolProps);
-  return callAsync<types.CUmemoryPool>(409, () => {
-    settled(409);
-    return u64[32] as types.CUmemoryPool;
-  }, poolProps);
+  return callAsync<types.CUmemoryPool>(409, () => (settled(409), u64[32] as types.CUmemoryPool), poolProps);
 }
 
 /**
- * `CUresult cuMemPoolDestroy(CUmemoryPool pool)`
- *
- *  Since CUDA 11.2.
- *
- * @param pool `CUmemoryPool`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolDestroy}, on a pool thread.
  */
 export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemPoolDestroy(pool);
@@ -6794,33 +3336,16 @@ export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> 
 }
 
 /**
- * `CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)`
- *
- *  Since CUDA 11.2.
- *
- * @param ptr `CUdeviceptr`
- * @returns shareData_out (`CUmemPoolPtrExportData *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolExportPointer}, on a pool thread.
  */
 export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<records.CUmemPoolPtrExportData> {
   const shareData_out = new records.CUmemPoolPtrExportData();
   enter.enter_cuMemPoolExportPointer(ptr, shareData_out);
-  return callAsync<records.CUmemPoolPtrExportData>(411, () => {
-    settled(411);
-    return shareData_out;
-  }, shareData_out);
+  return callAsync<records.CUmemPoolPtrExportData>(411, () => (settled(411), shareData_out), shareData_out);
 }
 
 /**
- * `CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)`
- *
- *  Since CUDA 11.2.
- *
- * @param handle_out `void *`: host memory, or an address
- * @param pool `CUmemoryPool`
- * @param handleType `CUmemAllocationHandleType`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolExportToShareableHandle}, on a pool thread.
  */
 export async function cuMemPoolExportToShareableHandle(handle_out: HostMemory | bigint, pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<void> {
   enter.enter_cuMemPoolExportToShareableHandle(handle_out, pool, handleType, flags);
@@ -6828,32 +3353,15 @@ export async function cuMemPoolExportToShareableHandle(handle_out: HostMemory | 
 }
 
 /**
- * `CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)`
- *
- *  Since CUDA 11.2.
- *
- * @param memPool `CUmemoryPool`
- * @param location `CUmemLocation *`
- * @returns flags (`CUmemAccess_flags *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolGetAccess}, on a pool thread.
  */
 export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): Promise<enums.CUmemAccess_flags> {
   enter.enter_cuMemPoolGetAccess(memPool, location);
-  return callAsync<enums.CUmemAccess_flags>(413, () => {
-    settled(413);
-    return i32[64] as enums.CUmemAccess_flags;
-  }, location);
+  return callAsync<enums.CUmemAccess_flags>(413, () => (settled(413), i32[64] as enums.CUmemAccess_flags), location);
 }
 
 /**
- * `CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)`
- *
- *  Since CUDA 11.2.
- *
- * @param pool `CUmemoryPool`
- * @param attr `CUmemPool_attribute`
- * @param value `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolGetAttribute}, on a pool thread.
  */
 export async function cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemPoolGetAttribute(pool, attr, value);
@@ -6861,51 +3369,23 @@ export async function cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enum
 }
 
 /**
- * `CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType, unsigned long long flags)`
- *
- *  Since CUDA 11.2.
- *
- * @param handle `void *`: host memory, or an address
- * @param handleType `CUmemAllocationHandleType`
- * @param flags `unsigned long long`
- * @returns pool_out (`CUmemoryPool *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolImportFromShareableHandle}, on a pool thread.
  */
 export async function cuMemPoolImportFromShareableHandle(handle: HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
-  return callAsync<types.CUmemoryPool>(415, () => {
-    settled(415);
-    return u64[32] as types.CUmemoryPool;
-  }, handle);
+  return callAsync<types.CUmemoryPool>(415, () => (settled(415), u64[32] as types.CUmemoryPool), handle);
 }
 
 /**
- * `CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData)`
- *
- *  Since CUDA 11.2.
- *
- * @param pool `CUmemoryPool`
- * @param shareData `CUmemPoolPtrExportData *`
- * @returns ptr_out (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolImportPointer}, on a pool thread.
  */
 export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): Promise<types.CUdeviceptr> {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
-  return callAsync<types.CUdeviceptr>(416, () => {
-    settled(416);
-    return u64[32] as types.CUdeviceptr;
-  }, shareData);
+  return callAsync<types.CUdeviceptr>(416, () => (settled(416), u64[32] as types.CUdeviceptr), shareData);
 }
 
 /**
- * `CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)`
- *
- *  Since CUDA 11.2.
- *
- * @param pool `CUmemoryPool`
- * @param map `const CUmemAccessDesc *`
- * @param count `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolSetAccess}, on a pool thread.
  */
 export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
@@ -6913,14 +3393,7 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructAr
 }
 
 /**
- * `CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)`
- *
- *  Since CUDA 11.2.
- *
- * @param pool `CUmemoryPool`
- * @param attr `CUmemPool_attribute`
- * @param value `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolSetAttribute}, on a pool thread.
  */
 export async function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
@@ -6928,13 +3401,7 @@ export async function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enum
 }
 
 /**
- * `CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)`
- *
- *  Since CUDA 11.2.
- *
- * @param pool `CUmemoryPool`
- * @param minBytesToKeep `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPoolTrimTo}, on a pool thread.
  */
 export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): Promise<void> {
   enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
@@ -6942,15 +3409,7 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
 }
 
 /**
- * `CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream)`
- *
- * Retired variant of cuMemPrefetchAsync. Since CUDA 8.0.
- *
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @param dstDevice `CUdevice`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPrefetchAsync_v1}, on a pool thread.
  */
 export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -6958,15 +3417,7 @@ export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: nu
 }
 
 /**
- * `CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream)`
- *
- * Retired variant of cuMemPrefetchAsync. Since CUDA 8.0. Works on the per-thread default stream.
- *
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @param dstDevice `CUdevice`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPrefetchAsync_ptsz}, on a pool thread.
  */
 export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -6974,16 +3425,7 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
 }
 
 /**
- * `CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)`
- *
- * What cuMemPrefetchAsync means in this toolkit. Since CUDA 12.2.
- *
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @param location `CUmemLocation`
- * @param flags `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPrefetchAsync_v2}, on a pool thread.
  */
 export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -6991,16 +3433,7 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
 }
 
 /**
- * `CUresult cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)`
- *
- * A variant of cuMemPrefetchAsync. Since CUDA 12.2. Works on the per-thread default stream.
- *
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @param location `CUmemLocation`
- * @param flags `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPrefetchAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -7008,19 +3441,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
 }
 
 /**
- * `CUresult cuMemPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
- *
- *  Since CUDA 13.0.
- *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPrefetchBatchAsync}, on a pool thread.
  */
 export async function cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7028,19 +3449,7 @@ export async function cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null,
 }
 
 /**
- * `CUresult cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
- *
- * A variant of cuMemPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
- *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemPrefetchBatchAsync_ptsz}, on a pool thread.
  */
 export async function cuMemPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7048,16 +3457,7 @@ export async function cuMemPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | 
 }
 
 /**
- * `CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)`
- *
- *  Since CUDA 8.0.
- *
- * @param data `void *`: host memory of at least dataSize elements, or an address
- * @param dataSize `size_t`
- * @param attribute `CUmem_range_attribute`
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemRangeGetAttribute}, on a pool thread.
  */
 export async function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
@@ -7065,17 +3465,7 @@ export async function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
 }
 
 /**
- * `CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes, CUdeviceptr devPtr, size_t count)`
- *
- *  Since CUDA 8.0.
- *
- * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param attributes `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param numAttributes `size_t`
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemRangeGetAttributes}, on a pool thread.
  */
 export async function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: HostMemory | bigint | null, attributes: HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes, numAttributes, devPtr, count);
@@ -7083,12 +3473,7 @@ export async function cuMemRangeGetAttributes(data: HostMemory | bigint | null, 
 }
 
 /**
- * `CUresult cuMemRelease(CUmemGenericAllocationHandle handle)`
- *
- *  Since CUDA 10.2.
- *
- * @param handle `CUmemGenericAllocationHandle`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemRelease}, on a pool thread.
  */
 export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): Promise<void> {
   enter.enter_cuMemRelease(handle);
@@ -7096,32 +3481,15 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
 }
 
 /**
- * `CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr)`
- *
- *  Since CUDA 11.0.
- *
- * @param addr `void *`: host memory, or an address
- * @returns handle (`CUmemGenericAllocationHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemRetainAllocationHandle}, on a pool thread.
  */
 export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemRetainAllocationHandle(addr);
-  return callAsync<types.CUmemGenericAllocationHandle>(429, () => {
-    settled(429);
-    return u64[32] as types.CUmemGenericAllocationHandle;
-  }, addr);
+  return callAsync<types.CUmemGenericAllocationHandle>(429, () => (settled(429), u64[32] as types.CUmemGenericAllocationHandle), addr);
 }
 
 /**
- * `CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count)`
- *
- *  Since CUDA 10.2.
- *
- * @param ptr `CUdeviceptr`
- * @param size `size_t`
- * @param desc `const CUmemAccessDesc *`
- * @param count `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemSetAccess}, on a pool thread.
  */
 export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
@@ -7129,14 +3497,7 @@ export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigi
 }
 
 /**
- * `CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)`
- *
- *  Since CUDA 13.0.
- *
- * @param location `CUmemLocation *`
- * @param type `CUmemAllocationType`
- * @param pool `CUmemoryPool`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemSetMemPool}, on a pool thread.
  */
 export async function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemSetMemPool(location, type, pool);
@@ -7144,13 +3505,7 @@ export async function cuMemSetMemPool(location: StructArgument<records.CUmemLoca
 }
 
 /**
- * `CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)`
- *
- *  Since CUDA 10.2.
- *
- * @param ptr `CUdeviceptr`
- * @param size `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemUnmap}, on a pool thread.
  */
 export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemUnmap(ptr, size);
@@ -7158,14 +3513,7 @@ export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint):
 }
 
 /**
- * `CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)`
- *
- *  Since CUDA 4.0.
- *
- * @param dst `CUdeviceptr`
- * @param src `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy}, on a pool thread.
  */
 export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -7173,12 +3521,7 @@ export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
 }
 
 /**
- * `CUresult cuMemcpy2D(const CUDA_MEMCPY2D_v1 *pCopy)`
- *
- * Retired variant of cuMemcpy2D. Since CUDA 2.0.
- *
- * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2D_v1}, on a pool thread.
  */
 export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2D(pCopy);
@@ -7186,13 +3529,7 @@ export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_
 }
 
 /**
- * `CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *pCopy, CUstream hStream)`
- *
- * Retired variant of cuMemcpy2DAsync. Since CUDA 2.0.
- *
- * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2DAsync_v1}, on a pool thread.
  */
 export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
@@ -7200,13 +3537,7 @@ export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * `CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream)`
- *
- * What cuMemcpy2DAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2DAsync_v2}, on a pool thread.
  */
 export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -7214,13 +3545,7 @@ export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * `CUresult cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *pCopy, CUstream hStream)`
- *
- * A variant of cuMemcpy2DAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2DAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -7228,12 +3553,7 @@ export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
 }
 
 /**
- * `CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *pCopy)`
- *
- * Retired variant of cuMemcpy2DUnaligned. Since CUDA 2.0.
- *
- * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2DUnaligned_v1}, on a pool thread.
  */
 export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned(pCopy);
@@ -7241,12 +3561,7 @@ export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_
 }
 
 /**
- * `CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy)`
- *
- * What cuMemcpy2DUnaligned means in this toolkit. Since CUDA 3.2.
- *
- * @param pCopy `const CUDA_MEMCPY2D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2DUnaligned_v2}, on a pool thread.
  */
 export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -7254,12 +3569,7 @@ export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_
 }
 
 /**
- * `CUresult cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy)`
- *
- * A variant of cuMemcpy2DUnaligned. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY2D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2DUnaligned_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -7267,12 +3577,7 @@ export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.
 }
 
 /**
- * `CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy)`
- *
- * What cuMemcpy2D means in this toolkit. Since CUDA 3.2.
- *
- * @param pCopy `const CUDA_MEMCPY2D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2D_v2}, on a pool thread.
  */
 export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -7280,12 +3585,7 @@ export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D,
 }
 
 /**
- * `CUresult cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy)`
- *
- * A variant of cuMemcpy2D. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY2D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy2D_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -7293,12 +3593,7 @@ export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * `CUresult cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy)`
- *
- * Retired variant of cuMemcpy3D. Since CUDA 2.0.
- *
- * @param pCopy `const CUDA_MEMCPY3D_v1 *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3D_v1}, on a pool thread.
  */
 export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy3D(pCopy);
@@ -7306,13 +3601,7 @@ export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_
 }
 
 /**
- * `CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *pCopy, CUstream hStream)`
- *
- * Retired variant of cuMemcpy3DAsync. Since CUDA 2.0.
- *
- * @param pCopy `const CUDA_MEMCPY3D_v1 *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DAsync_v1}, on a pool thread.
  */
 export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
@@ -7320,13 +3609,7 @@ export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * `CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream)`
- *
- * What cuMemcpy3DAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DAsync_v2}, on a pool thread.
  */
 export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -7334,13 +3617,7 @@ export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * `CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *pCopy, CUstream hStream)`
- *
- * A variant of cuMemcpy3DAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -7348,55 +3625,23 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
 }
 
 /**
- * `CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, size_t *failIdx, unsigned long long flags, CUstream hStream)`
- *
- * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8.
- *
- * @param numOps `size_t`
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @returns failIdx (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DBatchAsync_v1}, on a pool thread.
  */
 export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  return callAsync<bigint>(447, () => {
-    settled(447);
-    return u64[32] as bigint;
-  }, opList);
+  return callAsync<bigint>(447, () => (settled(447), u64[32] as bigint), opList);
 }
 
 /**
- * `CUresult cuMemcpy3DBatchAsync_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, size_t *failIdx, unsigned long long flags, CUstream hStream)`
- *
- * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Works on the per-thread default stream.
- *
- * @param numOps `size_t`
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @returns failIdx (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DBatchAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  return callAsync<bigint>(448, () => {
-    settled(448);
-    return u64[32] as bigint;
-  }, opList);
+  return callAsync<bigint>(448, () => (settled(448), u64[32] as bigint), opList);
 }
 
 /**
- * `CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
- *
- * What cuMemcpy3DBatchAsync means in this toolkit. Since CUDA 13.0.
- *
- * @param numOps `size_t`
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DBatchAsync_v2}, on a pool thread.
  */
 export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -7404,15 +3649,7 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: S
 }
 
 /**
- * `CUresult cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
- *
- * A variant of cuMemcpy3DBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
- *
- * @param numOps `size_t`
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DBatchAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -7420,12 +3657,7 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opLi
 }
 
 /**
- * `CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)`
- *
- *  Since CUDA 4.0.
- *
- * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DPeer}, on a pool thread.
  */
 export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -7433,13 +3665,7 @@ export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
 }
 
 /**
- * `CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)`
- *
- *  Since CUDA 4.0.
- *
- * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DPeerAsync}, on a pool thread.
  */
 export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -7447,13 +3673,7 @@ export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEM
 }
 
 /**
- * `CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)`
- *
- * A variant of cuMemcpy3DPeerAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DPeerAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -7461,12 +3681,7 @@ export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUD
 }
 
 /**
- * `CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy)`
- *
- * A variant of cuMemcpy3DPeer. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DPeer_ptds}, on a pool thread.
  */
 export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -7474,14 +3689,7 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
 }
 
 /**
- * `CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream)`
- *
- *  Since CUDA 13.2.
- *
- * @param op `CUDA_MEMCPY3D_BATCH_OP *`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DWithAttributesAsync}, on a pool thread.
  */
 export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -7489,14 +3697,7 @@ export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.C
 }
 
 /**
- * `CUresult cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream)`
- *
- * A variant of cuMemcpy3DWithAttributesAsync. Since CUDA 13.2. Works on the per-thread default stream.
- *
- * @param op `CUDA_MEMCPY3D_BATCH_OP *`
- * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3DWithAttributesAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -7504,12 +3705,7 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<reco
 }
 
 /**
- * `CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy)`
- *
- * What cuMemcpy3D means in this toolkit. Since CUDA 3.2.
- *
- * @param pCopy `const CUDA_MEMCPY3D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3D_v2}, on a pool thread.
  */
 export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -7517,12 +3713,7 @@ export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D,
 }
 
 /**
- * `CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy)`
- *
- * A variant of cuMemcpy3D. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param pCopy `const CUDA_MEMCPY3D *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy3D_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -7530,15 +3721,7 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * `CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)`
- *
- *  Since CUDA 4.0.
- *
- * @param dst `CUdeviceptr`
- * @param src `CUdeviceptr`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAsync}, on a pool thread.
  */
 export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -7546,15 +3729,7 @@ export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdevicep
 }
 
 /**
- * `CUresult cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dst `CUdeviceptr`
- * @param src `CUdeviceptr`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -7562,16 +3737,7 @@ export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUde
 }
 
 /**
- * `CUresult cuMemcpyAtoA(CUarray dstArray, unsigned int dstOffset, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyAtoA. Since CUDA 2.0.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `unsigned int`
- * @param srcArray `CUarray`
- * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoA_v1}, on a pool thread.
  */
 export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7579,16 +3745,7 @@ export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * `CUresult cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
- *
- * What cuMemcpyAtoA means in this toolkit. Since CUDA 3.2.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoA_v2}, on a pool thread.
  */
 export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7596,16 +3753,7 @@ export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * `CUresult cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
- *
- * A variant of cuMemcpyAtoA. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoA_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7613,15 +3761,7 @@ export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * `CUresult cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyAtoD. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param srcArray `CUarray`
- * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoD_v1}, on a pool thread.
  */
 export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7629,15 +3769,7 @@ export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray:
 }
 
 /**
- * `CUresult cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
- *
- * What cuMemcpyAtoD means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoD_v2}, on a pool thread.
  */
 export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7645,15 +3777,7 @@ export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
 }
 
 /**
- * `CUresult cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
- *
- * A variant of cuMemcpyAtoD. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoD_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7661,15 +3785,7 @@ export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArra
 }
 
 /**
- * `CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyAtoH. Since CUDA 2.0.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcArray `CUarray`
- * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoH_v1}, on a pool thread.
  */
 export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
@@ -7677,16 +3793,7 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
 }
 
 /**
- * `CUresult cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount, CUstream hStream)`
- *
- * Retired variant of cuMemcpyAtoHAsync. Since CUDA 2.0.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcArray `CUarray`
- * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoHAsync_v1}, on a pool thread.
  */
 export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7694,16 +3801,7 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
 }
 
 /**
- * `CUresult cuMemcpyAtoHAsync_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream)`
- *
- * What cuMemcpyAtoHAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoHAsync_v2}, on a pool thread.
  */
 export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7711,16 +3809,7 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
 }
 
 /**
- * `CUresult cuMemcpyAtoHAsync_v2_ptsz(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyAtoHAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoHAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7728,15 +3817,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
 }
 
 /**
- * `CUresult cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
- *
- * What cuMemcpyAtoH means in this toolkit. Since CUDA 3.2.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoH_v2}, on a pool thread.
  */
 export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -7744,15 +3825,7 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
 }
 
 /**
- * `CUresult cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
- *
- * A variant of cuMemcpyAtoH. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcArray `CUarray`
- * @param srcOffset `size_t`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyAtoH_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -7760,67 +3833,23 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
 }
 
 /**
- * `CUresult cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, CUstream hStream)`
- *
- * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8.
- *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
- * @param hStream `CUstream`; null for NULL
- * @returns failIdx (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyBatchAsync_v1}, on a pool thread.
  */
 export async function cuMemcpyBatchAsync_v1(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return callAsync<bigint>(473, () => {
-    settled(473);
-    return u64[32] as bigint;
-  }, dsts, srcs, sizes, attrs, attrsIdxs);
+  return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
- * `CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, CUstream hStream)`
- *
- * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8. Works on the per-thread default stream.
- *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
- * @param hStream `CUstream`; null for NULL
- * @returns failIdx (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyBatchAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpyBatchAsync_ptsz(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return callAsync<bigint>(474, () => {
-    settled(474);
-    return u64[32] as bigint;
-  }, dsts, srcs, sizes, attrs, attrsIdxs);
+  return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
- * `CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)`
- *
- * What cuMemcpyBatchAsync means in this toolkit. Since CUDA 13.0.
- *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyBatchAsync_v2}, on a pool thread.
  */
 export async function cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7828,19 +3857,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, sr
 }
 
 /**
- * `CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)`
- *
- * A variant of cuMemcpyBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
- *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyBatchAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpyBatchAsync_v2_ptsz(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7848,15 +3865,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(dsts: HostMemory | bigint | nul
 }
 
 /**
- * `CUresult cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyDtoA. Since CUDA 2.0.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `unsigned int`
- * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoA_v1}, on a pool thread.
  */
 export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7864,15 +3873,7 @@ export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * `CUresult cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount)`
- *
- * What cuMemcpyDtoA means in this toolkit. Since CUDA 3.2.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoA_v2}, on a pool thread.
  */
 export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7880,15 +3881,7 @@ export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * `CUresult cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount)`
- *
- * A variant of cuMemcpyDtoA. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoA_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7896,14 +3889,7 @@ export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * `CUresult cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyDtoD. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoD_v1}, on a pool thread.
  */
 export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
@@ -7911,15 +3897,7 @@ export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice
 }
 
 /**
- * `CUresult cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream)`
- *
- * Retired variant of cuMemcpyDtoDAsync. Since CUDA 3.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoDAsync_v1}, on a pool thread.
  */
 export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
@@ -7927,15 +3905,7 @@ export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcD
 }
 
 /**
- * `CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
- *
- * What cuMemcpyDtoDAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoDAsync_v2}, on a pool thread.
  */
 export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -7943,15 +3913,7 @@ export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevi
 }
 
 /**
- * `CUresult cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyDtoDAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoDAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -7959,14 +3921,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
 }
 
 /**
- * `CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)`
- *
- * What cuMemcpyDtoD means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoD_v2}, on a pool thread.
  */
 export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -7974,14 +3929,7 @@ export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
 }
 
 /**
- * `CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)`
- *
- * A variant of cuMemcpyDtoD. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoD_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -7989,14 +3937,7 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
 }
 
 /**
- * `CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyDtoH. Since CUDA 2.0.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoH_v1}, on a pool thread.
  */
 export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
@@ -8004,15 +3945,7 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
 }
 
 /**
- * `CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream)`
- *
- * Retired variant of cuMemcpyDtoHAsync. Since CUDA 2.0.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoHAsync_v1}, on a pool thread.
  */
 export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
@@ -8020,15 +3953,7 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
 }
 
 /**
- * `CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
- *
- * What cuMemcpyDtoHAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoHAsync_v2}, on a pool thread.
  */
 export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -8036,15 +3961,7 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
 }
 
 /**
- * `CUresult cuMemcpyDtoHAsync_v2_ptsz(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyDtoHAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoHAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -8052,14 +3969,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
 }
 
 /**
- * `CUresult cuMemcpyDtoH_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)`
- *
- * What cuMemcpyDtoH means in this toolkit. Since CUDA 3.2.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoH_v2}, on a pool thread.
  */
 export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -8067,14 +3977,7 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: t
 }
 
 /**
- * `CUresult cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)`
- *
- * A variant of cuMemcpyDtoH. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
- * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyDtoH_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -8082,15 +3985,7 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevi
 }
 
 /**
- * `CUresult cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyHtoA. Since CUDA 2.0.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `unsigned int`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoA_v1}, on a pool thread.
  */
 export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
@@ -8098,16 +3993,7 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * `CUresult cuMemcpyHtoAAsync(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount, CUstream hStream)`
- *
- * Retired variant of cuMemcpyHtoAAsync. Since CUDA 2.0.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `unsigned int`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoAAsync_v1}, on a pool thread.
  */
 export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -8115,16 +4001,7 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * `CUresult cuMemcpyHtoAAsync_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, CUstream hStream)`
- *
- * What cuMemcpyHtoAAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoAAsync_v2}, on a pool thread.
  */
 export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -8132,16 +4009,7 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * `CUresult cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyHtoAAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoAAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -8149,15 +4017,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
 }
 
 /**
- * `CUresult cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount)`
- *
- * What cuMemcpyHtoA means in this toolkit. Since CUDA 3.2.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoA_v2}, on a pool thread.
  */
 export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -8165,15 +4025,7 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * `CUresult cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount)`
- *
- * A variant of cuMemcpyHtoA. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstArray `CUarray`
- * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoA_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -8181,14 +4033,7 @@ export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * `CUresult cuMemcpyHtoD(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount)`
- *
- * Retired variant of cuMemcpyHtoD. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoD_v1}, on a pool thread.
  */
 export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
@@ -8196,15 +4041,7 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
 }
 
 /**
- * `CUresult cuMemcpyHtoDAsync(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount, CUstream hStream)`
- *
- * Retired variant of cuMemcpyHtoDAsync. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoDAsync_v1}, on a pool thread.
  */
 export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
@@ -8212,15 +4049,7 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
 }
 
 /**
- * `CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)`
- *
- * What cuMemcpyHtoDAsync means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoDAsync_v2}, on a pool thread.
  */
 export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -8228,15 +4057,7 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
 }
 
 /**
- * `CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyHtoDAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoDAsync_v2_ptsz}, on a pool thread.
  */
 export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -8244,14 +4065,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
 }
 
 /**
- * `CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)`
- *
- * What cuMemcpyHtoD means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoD_v2}, on a pool thread.
  */
 export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -8259,14 +4073,7 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
 }
 
 /**
- * `CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)`
- *
- * A variant of cuMemcpyHtoD. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyHtoD_v2_ptds}, on a pool thread.
  */
 export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -8274,16 +4081,7 @@ export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost
 }
 
 /**
- * `CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)`
- *
- *  Since CUDA 4.0.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
- * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyPeer}, on a pool thread.
  */
 export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -8291,17 +4089,7 @@ export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
 }
 
 /**
- * `CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)`
- *
- *  Since CUDA 4.0.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
- * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyPeerAsync}, on a pool thread.
  */
 export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -8309,17 +4097,7 @@ export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
 }
 
 /**
- * `CUresult cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)`
- *
- * A variant of cuMemcpyPeerAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
- * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
- * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyPeerAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -8327,16 +4105,7 @@ export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstCo
 }
 
 /**
- * `CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)`
- *
- * A variant of cuMemcpyPeer. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
- * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyPeer_ptds}, on a pool thread.
  */
 export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -8344,16 +4113,7 @@ export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext
 }
 
 /**
- * `CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUmemcpyAttributes *attr, CUstream hStream)`
- *
- *  Since CUDA 13.2.
- *
- * @param dst `CUdeviceptr`
- * @param src `CUdeviceptr`
- * @param size `size_t`
- * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyWithAttributesAsync}, on a pool thread.
  */
 export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -8361,16 +4121,7 @@ export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: t
 }
 
 /**
- * `CUresult cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t size, CUmemcpyAttributes *attr, CUstream hStream)`
- *
- * A variant of cuMemcpyWithAttributesAsync. Since CUDA 13.2. Works on the per-thread default stream.
- *
- * @param dst `CUdeviceptr`
- * @param src `CUdeviceptr`
- * @param size `size_t`
- * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpyWithAttributesAsync_ptsz}, on a pool thread.
  */
 export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -8378,14 +4129,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, s
 }
 
 /**
- * `CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)`
- *
- * A variant of cuMemcpy. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dst `CUdeviceptr`
- * @param src `CUdeviceptr`
- * @param ByteCount `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemcpy_ptds}, on a pool thread.
  */
 export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -8393,14 +4137,7 @@ export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdevicep
 }
 
 /**
- * `CUresult cuMemsetD16(CUdeviceptr_v1 dstDevice, unsigned short us, unsigned int N)`
- *
- * Retired variant of cuMemsetD16. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param us `unsigned short`
- * @param N `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD16_v1}, on a pool thread.
  */
 export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): Promise<void> {
   enter.enter_cuMemsetD16(dstDevice, us, N);
@@ -8408,15 +4145,7 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
 }
 
 /**
- * `CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)`
- *
- *  Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param us `unsigned short`
- * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD16Async}, on a pool thread.
  */
 export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -8424,15 +4153,7 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
 }
 
 /**
- * `CUresult cuMemsetD16Async_ptsz(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)`
- *
- * A variant of cuMemsetD16Async. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param us `unsigned short`
- * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD16Async_ptsz}, on a pool thread.
  */
 export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -8440,14 +4161,7 @@ export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: nu
 }
 
 /**
- * `CUresult cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N)`
- *
- * What cuMemsetD16 means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param us `unsigned short`
- * @param N `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD16_v2}, on a pool thread.
  */
 export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -8455,14 +4169,7 @@ export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N
 }
 
 /**
- * `CUresult cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N)`
- *
- * A variant of cuMemsetD16. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param us `unsigned short`
- * @param N `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD16_v2_ptds}, on a pool thread.
  */
 export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -8470,16 +4177,7 @@ export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: numb
 }
 
 /**
- * `CUresult cuMemsetD2D16(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned short us, unsigned int Width, unsigned int Height)`
- *
- * Retired variant of cuMemsetD2D16. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param dstPitch `unsigned int`
- * @param us `unsigned short`
- * @param Width `unsigned int`
- * @param Height `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D16_v1}, on a pool thread.
  */
 export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
@@ -8487,17 +4185,7 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
 }
 
 /**
- * `CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)`
- *
- *  Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param us `unsigned short`
- * @param Width `size_t`
- * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D16Async}, on a pool thread.
  */
 export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -8505,17 +4193,7 @@ export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
 }
 
 /**
- * `CUresult cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)`
- *
- * A variant of cuMemsetD2D16Async. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param us `unsigned short`
- * @param Width `size_t`
- * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D16Async_ptsz}, on a pool thread.
  */
 export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -8523,16 +4201,7 @@ export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstP
 }
 
 /**
- * `CUresult cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height)`
- *
- * What cuMemsetD2D16 means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param us `unsigned short`
- * @param Width `size_t`
- * @param Height `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D16_v2}, on a pool thread.
  */
 export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -8540,16 +4209,7 @@ export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: n
 }
 
 /**
- * `CUresult cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height)`
- *
- * A variant of cuMemsetD2D16. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param us `unsigned short`
- * @param Width `size_t`
- * @param Height `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D16_v2_ptds}, on a pool thread.
  */
 export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -8557,16 +4217,7 @@ export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPit
 }
 
 /**
- * `CUresult cuMemsetD2D32(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned int ui, unsigned int Width, unsigned int Height)`
- *
- * Retired variant of cuMemsetD2D32. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param dstPitch `unsigned int`
- * @param ui `unsigned int`
- * @param Width `unsigned int`
- * @param Height `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D32_v1}, on a pool thread.
  */
 export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
@@ -8574,17 +4225,7 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
 }
 
 /**
- * `CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)`
- *
- *  Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param ui `unsigned int`
- * @param Width `size_t`
- * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D32Async}, on a pool thread.
  */
 export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -8592,17 +4233,7 @@ export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
 }
 
 /**
- * `CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)`
- *
- * A variant of cuMemsetD2D32Async. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param ui `unsigned int`
- * @param Width `size_t`
- * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D32Async_ptsz}, on a pool thread.
  */
 export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -8610,16 +4241,7 @@ export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstP
 }
 
 /**
- * `CUresult cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)`
- *
- * What cuMemsetD2D32 means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param ui `unsigned int`
- * @param Width `size_t`
- * @param Height `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D32_v2}, on a pool thread.
  */
 export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -8627,16 +4249,7 @@ export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: n
 }
 
 /**
- * `CUresult cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)`
- *
- * A variant of cuMemsetD2D32. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param ui `unsigned int`
- * @param Width `size_t`
- * @param Height `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D32_v2_ptds}, on a pool thread.
  */
 export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -8644,16 +4257,7 @@ export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPit
 }
 
 /**
- * `CUresult cuMemsetD2D8(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned char uc, unsigned int Width, unsigned int Height)`
- *
- * Retired variant of cuMemsetD2D8. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param dstPitch `unsigned int`
- * @param uc `unsigned char`
- * @param Width `unsigned int`
- * @param Height `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D8_v1}, on a pool thread.
  */
 export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
@@ -8661,17 +4265,7 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
 }
 
 /**
- * `CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)`
- *
- *  Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param uc `unsigned char`
- * @param Width `size_t`
- * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D8Async}, on a pool thread.
  */
 export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -8679,17 +4273,7 @@ export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
 }
 
 /**
- * `CUresult cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)`
- *
- * A variant of cuMemsetD2D8Async. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param uc `unsigned char`
- * @param Width `size_t`
- * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D8Async_ptsz}, on a pool thread.
  */
 export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -8697,16 +4281,7 @@ export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPi
 }
 
 /**
- * `CUresult cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height)`
- *
- * What cuMemsetD2D8 means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param uc `unsigned char`
- * @param Width `size_t`
- * @param Height `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D8_v2}, on a pool thread.
  */
 export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -8714,16 +4289,7 @@ export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: nu
 }
 
 /**
- * `CUresult cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height)`
- *
- * A variant of cuMemsetD2D8. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param dstPitch `size_t`
- * @param uc `unsigned char`
- * @param Width `size_t`
- * @param Height `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD2D8_v2_ptds}, on a pool thread.
  */
 export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -8731,14 +4297,7 @@ export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitc
 }
 
 /**
- * `CUresult cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned int N)`
- *
- * Retired variant of cuMemsetD32. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param ui `unsigned int`
- * @param N `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD32_v1}, on a pool thread.
  */
 export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): Promise<void> {
   enter.enter_cuMemsetD32(dstDevice, ui, N);
@@ -8746,15 +4305,7 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
 }
 
 /**
- * `CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)`
- *
- *  Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param ui `unsigned int`
- * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD32Async}, on a pool thread.
  */
 export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -8762,15 +4313,7 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
 }
 
 /**
- * `CUresult cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)`
- *
- * A variant of cuMemsetD32Async. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param ui `unsigned int`
- * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD32Async_ptsz}, on a pool thread.
  */
 export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -8778,14 +4321,7 @@ export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: nu
 }
 
 /**
- * `CUresult cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N)`
- *
- * What cuMemsetD32 means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param ui `unsigned int`
- * @param N `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD32_v2}, on a pool thread.
  */
 export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -8793,14 +4329,7 @@ export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N
 }
 
 /**
- * `CUresult cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N)`
- *
- * A variant of cuMemsetD32. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param ui `unsigned int`
- * @param N `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD32_v2_ptds}, on a pool thread.
  */
 export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -8808,14 +4337,7 @@ export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: numb
 }
 
 /**
- * `CUresult cuMemsetD8(CUdeviceptr_v1 dstDevice, unsigned char uc, unsigned int N)`
- *
- * Retired variant of cuMemsetD8. Since CUDA 2.0.
- *
- * @param dstDevice `CUdeviceptr_v1`
- * @param uc `unsigned char`
- * @param N `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD8_v1}, on a pool thread.
  */
 export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): Promise<void> {
   enter.enter_cuMemsetD8(dstDevice, uc, N);
@@ -8823,15 +4345,7 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
 }
 
 /**
- * `CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)`
- *
- *  Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param uc `unsigned char`
- * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD8Async}, on a pool thread.
  */
 export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -8839,15 +4353,7 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
 }
 
 /**
- * `CUresult cuMemsetD8Async_ptsz(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)`
- *
- * A variant of cuMemsetD8Async. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param uc `unsigned char`
- * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD8Async_ptsz}, on a pool thread.
  */
 export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -8855,14 +4361,7 @@ export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: num
 }
 
 /**
- * `CUresult cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N)`
- *
- * What cuMemsetD8 means in this toolkit. Since CUDA 3.2.
- *
- * @param dstDevice `CUdeviceptr`
- * @param uc `unsigned char`
- * @param N `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD8_v2}, on a pool thread.
  */
 export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -8870,14 +4369,7 @@ export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
 }
 
 /**
- * `CUresult cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N)`
- *
- * A variant of cuMemsetD8. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param dstDevice `CUdeviceptr`
- * @param uc `unsigned char`
- * @param N `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMemsetD8_v2_ptds}, on a pool thread.
  */
 export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -8885,30 +4377,15 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
 }
 
 /**
- * `CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)`
- *
- *  Since CUDA 5.0.
- *
- * @param pMipmappedArrayDesc `const CUDA_ARRAY3D_DESCRIPTOR *`
- * @param numMipmapLevels `unsigned int`
- * @returns pHandle (`CUmipmappedArray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMipmappedArrayCreate}, on a pool thread.
  */
 export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
-  return callAsync<types.CUmipmappedArray>(541, () => {
-    settled(541);
-    return u64[32] as types.CUmipmappedArray;
-  }, pMipmappedArrayDesc);
+  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), u64[32] as types.CUmipmappedArray), pMipmappedArrayDesc);
 }
 
 /**
- * `CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)`
- *
- *  Since CUDA 5.0.
- *
- * @param hMipmappedArray `CUmipmappedArray`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMipmappedArrayDestroy}, on a pool thread.
  */
 export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
   enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
@@ -8916,69 +4393,33 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
 }
 
 /**
- * `CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)`
- *
- *  Since CUDA 5.0.
- *
- * @param hMipmappedArray `CUmipmappedArray`
- * @param level `unsigned int`
- * @returns pLevelArray (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMipmappedArrayGetLevel}, on a pool thread.
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
-  return callAsync<types.CUarray>(543, () => {
-    settled(543);
-    return u64[32] as types.CUarray;
-  });
+  return callAsync<types.CUarray>(543, () => (settled(543), u64[32] as types.CUarray));
 }
 
 /**
- * `CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUmipmappedArray mipmap, CUdevice device)`
- *
- *  Since CUDA 11.6.
- *
- * @param mipmap `CUmipmappedArray`
- * @param device `CUdevice`
- * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMipmappedArrayGetMemoryRequirements}, on a pool thread.
  */
 export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
   enter.enter_cuMipmappedArrayGetMemoryRequirements(mipmap, device, memoryRequirements);
-  return callAsync<records.CUDA_ARRAY_MEMORY_REQUIREMENTS>(544, () => {
-    settled(544);
-    return memoryRequirements;
-  }, memoryRequirements);
+  return callAsync<records.CUDA_ARRAY_MEMORY_REQUIREMENTS>(544, () => (settled(544), memoryRequirements), memoryRequirements);
 }
 
 /**
- * `CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap)`
- *
- *  Since CUDA 11.1.
- *
- * @param mipmap `CUmipmappedArray`
- * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMipmappedArrayGetSparseProperties}, on a pool thread.
  */
 export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
   enter.enter_cuMipmappedArrayGetSparseProperties(mipmap, sparseProperties);
-  return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(545, () => {
-    settled(545);
-    return sparseProperties;
-  }, sparseProperties);
+  return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(545, () => (settled(545), sparseProperties), sparseProperties);
 }
 
 /**
- * `CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)`
- *
- *  Since CUDA 12.4.
- *
- * @param functions `CUfunction *`: host memory of at least numFunctions elements, or an address; null for NULL
- * @param numFunctions `unsigned int`
- * @param mod `CUmodule`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleEnumerateFunctions}, on a pool thread.
  */
 export async function cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
   enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
@@ -8986,207 +4427,95 @@ export async function cuModuleEnumerateFunctions(functions: HostMemory | bigint 
 }
 
 /**
- * `CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)`
- *
- *  Since CUDA 2.0.
- *
- * @param hmod `CUmodule`
- * @param name `const char *`
- * @returns hfunc (`CUfunction *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleGetFunction}, on a pool thread.
  */
 export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): Promise<types.CUfunction> {
   enter.enter_cuModuleGetFunction(hmod, name);
-  return callAsync<types.CUfunction>(547, () => {
-    settled(547);
-    return u64[32] as types.CUfunction;
-  });
+  return callAsync<types.CUfunction>(547, () => (settled(547), u64[32] as types.CUfunction));
 }
 
 /**
- * `CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)`
- *
- *  Since CUDA 12.4.
- *
- * @param mod `CUmodule`
- * @returns count (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleGetFunctionCount}, on a pool thread.
  */
 export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<number> {
   enter.enter_cuModuleGetFunctionCount(mod);
-  return callAsync<number>(548, () => {
-    settled(548);
-    return u32[64] as number;
-  });
+  return callAsync<number>(548, () => (settled(548), u32[64] as number));
 }
 
 /**
- * `CUresult cuModuleGetGlobal(CUdeviceptr_v1 *dptr, unsigned int *bytes, CUmodule hmod, const char *name)`
- *
- * Retired variant of cuModuleGetGlobal. Since CUDA 2.0.
- *
- * @param hmod `CUmodule`
- * @param name `const char *`
- * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleGetGlobal_v1}, on a pool thread.
  */
 export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes_: number]> {
   enter.enter_cuModuleGetGlobal(hmod, name);
-  return callAsync<[dptr: types.CUdeviceptr_v1, bytes_: number]>(549, () => {
-    settled(549);
-    return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
-  });
+  return callAsync<[dptr: types.CUdeviceptr_v1, bytes_: number]>(549, () => (settled(549), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
- * `CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)`
- *
- * What cuModuleGetGlobal means in this toolkit. Since CUDA 3.2.
- *
- * @param hmod `CUmodule`
- * @param name `const char *`
- * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleGetGlobal_v2}, on a pool thread.
  */
 export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(550, () => {
-    settled(550);
-    return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
-  });
+  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(550, () => (settled(550), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)`
- *
- *  Since CUDA 11.7.
- * @returns mode (`CUmoduleLoadingMode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleGetLoadingMode}, on a pool thread.
  */
 export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMode> {
   enter.enter_cuModuleGetLoadingMode();
-  return callAsync<enums.CUmoduleLoadingMode>(551, () => {
-    settled(551);
-    return i32[64] as enums.CUmoduleLoadingMode;
-  });
+  return callAsync<enums.CUmoduleLoadingMode>(551, () => (settled(551), i32[64] as enums.CUmoduleLoadingMode));
 }
 
 /**
- * `CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name)`
- *
- *  Since CUDA 3.0.
- *
- * @param hmod `CUmodule`
- * @param name `const char *`
- * @returns pSurfRef (`CUsurfref *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuModuleGetSurfRef}, on a pool thread.
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
   enter.enter_cuModuleGetSurfRef(hmod, name);
-  return callAsync<types.CUsurfref>(552, () => {
-    settled(552);
-    return u64[32] as types.CUsurfref;
-  });
+  return callAsync<types.CUsurfref>(552, () => (settled(552), u64[32] as types.CUsurfref));
 }
 
 /**
- * `CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)`
- *
- *  Since CUDA 2.0.
- *
- * @param hmod `CUmodule`
- * @param name `const char *`
- * @returns pTexRef (`CUtexref *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuModuleGetTexRef}, on a pool thread.
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
-  return callAsync<types.CUtexref>(553, () => {
-    settled(553);
-    return u64[32] as types.CUtexref;
-  });
+  return callAsync<types.CUtexref>(553, () => (settled(553), u64[32] as types.CUtexref));
 }
 
 /**
- * `CUresult cuModuleLoad(CUmodule *module, const char *fname)`
- *
- *  Since CUDA 2.0.
- *
- * @param fname `const char *`
- * @returns module (`CUmodule *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleLoad}, on a pool thread.
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
-  return callAsync<types.CUmodule>(554, () => {
-    settled(554, fname);
-    return u64[32] as types.CUmodule;
-  });
+  return callAsync<types.CUmodule>(554, () => (settled(554, fname), u64[32] as types.CUmodule));
 }
 
 /**
- * `CUresult cuModuleLoadData(CUmodule *module, const void *image)`
- *
- *  Since CUDA 2.0.
- *
- * @param image `const void *`: host memory, or an address
- * @returns module (`CUmodule *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleLoadData}, on a pool thread.
  */
 export async function cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadData(image);
-  return callAsync<types.CUmodule>(555, () => {
-    settled(555);
-    return u64[32] as types.CUmodule;
-  }, image);
+  return callAsync<types.CUmodule>(555, () => (settled(555), u64[32] as types.CUmodule), image);
 }
 
 /**
- * `CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)`
- *
- *  Since CUDA 2.1.
- *
- * @param image `const void *`: host memory, or an address
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @returns module (`CUmodule *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleLoadDataEx}, on a pool thread.
  */
 export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  return callAsync<types.CUmodule>(556, () => {
-    settled(556);
-    return u64[32] as types.CUmodule;
-  }, image, options, optionValues);
+  return callAsync<types.CUmodule>(556, () => (settled(556), u64[32] as types.CUmodule), image, options, optionValues);
 }
 
 /**
- * `CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)`
- *
- *  Since CUDA 2.0.
- *
- * @param fatCubin `const void *`: host memory, or an address
- * @returns module (`CUmodule *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleLoadFatBinary}, on a pool thread.
  */
 export async function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadFatBinary(fatCubin);
-  return callAsync<types.CUmodule>(557, () => {
-    settled(557);
-    return u64[32] as types.CUmodule;
-  }, fatCubin);
+  return callAsync<types.CUmodule>(557, () => (settled(557), u64[32] as types.CUmodule), fatCubin);
 }
 
 /**
- * `CUresult cuModuleUnload(CUmodule hmod)`
- *
- *  Since CUDA 2.0.
- *
- * @param hmod `CUmodule`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuModuleUnload}, on a pool thread.
  */
 export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
   enter.enter_cuModuleUnload(hmod);
@@ -9194,13 +4523,7 @@ export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
 }
 
 /**
- * `CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev)`
- *
- *  Since CUDA 12.1.
- *
- * @param mcHandle `CUmemGenericAllocationHandle`
- * @param dev `CUdevice`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastAddDevice}, on a pool thread.
  */
 export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): Promise<void> {
   enter.enter_cuMulticastAddDevice(mcHandle, dev);
@@ -9208,16 +4531,7 @@ export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocatio
 }
 
 /**
- * `CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)`
- *
- *  Since CUDA 12.1.
- *
- * @param mcHandle `CUmemGenericAllocationHandle`
- * @param mcOffset `size_t`
- * @param memptr `CUdeviceptr`
- * @param size `size_t`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastBindAddr}, on a pool thread.
  */
 export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
@@ -9225,17 +4539,7 @@ export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocation
 }
 
 /**
- * `CUresult cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)`
- *
- * A variant of cuMulticastBindAddr. Since CUDA 13.1.
- *
- * @param mcHandle `CUmemGenericAllocationHandle`
- * @param dev `CUdevice`
- * @param mcOffset `size_t`
- * @param memptr `CUdeviceptr`
- * @param size `size_t`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastBindAddr_v2}, on a pool thread.
  */
 export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
@@ -9243,17 +4547,7 @@ export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocat
 }
 
 /**
- * `CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)`
- *
- *  Since CUDA 12.1.
- *
- * @param mcHandle `CUmemGenericAllocationHandle`
- * @param mcOffset `size_t`
- * @param memHandle `CUmemGenericAllocationHandle`
- * @param memOffset `size_t`
- * @param size `size_t`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastBindMem}, on a pool thread.
  */
 export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
@@ -9261,18 +4555,7 @@ export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationH
 }
 
 /**
- * `CUresult cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)`
- *
- * A variant of cuMulticastBindMem. Since CUDA 13.1.
- *
- * @param mcHandle `CUmemGenericAllocationHandle`
- * @param dev `CUdevice`
- * @param mcOffset `size_t`
- * @param memHandle `CUmemGenericAllocationHandle`
- * @param memOffset `size_t`
- * @param size `size_t`
- * @param flags `unsigned long long`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastBindMem_v2}, on a pool thread.
  */
 export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
@@ -9280,50 +4563,23 @@ export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocati
 }
 
 /**
- * `CUresult cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop)`
- *
- *  Since CUDA 12.1.
- *
- * @param prop `const CUmulticastObjectProp *`
- * @returns mcHandle (`CUmemGenericAllocationHandle *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastCreate}, on a pool thread.
  */
 export async function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMulticastCreate(prop);
-  return callAsync<types.CUmemGenericAllocationHandle>(564, () => {
-    settled(564);
-    return u64[32] as types.CUmemGenericAllocationHandle;
-  }, prop);
+  return callAsync<types.CUmemGenericAllocationHandle>(564, () => (settled(564), u64[32] as types.CUmemGenericAllocationHandle), prop);
 }
 
 /**
- * `CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *prop, CUmulticastGranularity_flags option)`
- *
- *  Since CUDA 12.1.
- *
- * @param prop `const CUmulticastObjectProp *`
- * @param option `CUmulticastGranularity_flags`
- * @returns granularity (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastGetGranularity}, on a pool thread.
  */
 export async function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): Promise<bigint> {
   enter.enter_cuMulticastGetGranularity(prop, option);
-  return callAsync<bigint>(565, () => {
-    settled(565);
-    return u64[32] as bigint;
-  }, prop);
+  return callAsync<bigint>(565, () => (settled(565), u64[32] as bigint), prop);
 }
 
 /**
- * `CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size)`
- *
- *  Since CUDA 12.1.
- *
- * @param mcHandle `CUmemGenericAllocationHandle`
- * @param dev `CUdevice`
- * @param mcOffset `size_t`
- * @param size `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuMulticastUnbind}, on a pool thread.
  */
 export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
@@ -9331,149 +4587,63 @@ export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHa
 }
 
 /**
- * `CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)`
- *
- *  Since CUDA 10.2.
- *
- * @param func `CUfunction`
- * @param numBlocks `int`
- * @param blockSize `int`
- * @returns dynamicSmemSize (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyAvailableDynamicSMemPerBlock}, on a pool thread.
  */
 export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): Promise<bigint> {
   enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
-  return callAsync<bigint>(567, () => {
-    settled(567);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(567, () => (settled(567), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)`
- *
- *  Since CUDA 6.5.
- *
- * @param func `CUfunction`
- * @param blockSize `int`
- * @param dynamicSMemSize `size_t`
- * @returns numBlocks (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyMaxActiveBlocksPerMultiprocessor}, on a pool thread.
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
-  return callAsync<number>(568, () => {
-    settled(568);
-    return i32[64] as number;
-  });
+  return callAsync<number>(568, () => (settled(568), i32[64] as number));
 }
 
 /**
- * `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)`
- *
- *  Since CUDA 7.0.
- *
- * @param func `CUfunction`
- * @param blockSize `int`
- * @param dynamicSMemSize `size_t`
- * @param flags `unsigned int`
- * @returns numBlocks (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags}, on a pool thread.
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
-  return callAsync<number>(569, () => {
-    settled(569);
-    return i32[64] as number;
-  });
+  return callAsync<number>(569, () => (settled(569), i32[64] as number));
 }
 
 /**
- * `CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config)`
- *
- *  Since CUDA 11.7.
- *
- * @param func `CUfunction`
- * @param config `const CUlaunchConfig *`
- * @returns numClusters (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyMaxActiveClusters}, on a pool thread.
  */
 export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
-  return callAsync<number>(570, () => {
-    settled(570);
-    return i32[64] as number;
-  }, config);
+  return callAsync<number>(570, () => (settled(570), i32[64] as number), config);
 }
 
 /**
- * `CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)`
- *
- *  Since CUDA 6.5.
- *
- * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`
- * @param dynamicSMemSize `size_t`
- * @param blockSizeLimit `int`
- * @returns minGridSize (`int *`), blockSize (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyMaxPotentialBlockSize}, on a pool thread.
  */
 export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
-  return callAsync<[minGridSize: number, blockSize: number]>(571, () => {
-    settled(571);
-    return [i32[64] as number, i32[66] as number];
-  });
+  return callAsync<[minGridSize: number, blockSize: number]>(571, () => (settled(571), [i32[64] as number, i32[66] as number]));
 }
 
 /**
- * `CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)`
- *
- *  Since CUDA 7.0.
- *
- * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`
- * @param dynamicSMemSize `size_t`
- * @param blockSizeLimit `int`
- * @param flags `unsigned int`
- * @returns minGridSize (`int *`), blockSize (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyMaxPotentialBlockSizeWithFlags}, on a pool thread.
  */
 export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
-  return callAsync<[minGridSize: number, blockSize: number]>(572, () => {
-    settled(572);
-    return [i32[64] as number, i32[66] as number];
-  });
+  return callAsync<[minGridSize: number, blockSize: number]>(572, () => (settled(572), [i32[64] as number, i32[66] as number]));
 }
 
 /**
- * `CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config)`
- *
- *  Since CUDA 11.7.
- *
- * @param func `CUfunction`
- * @param config `const CUlaunchConfig *`
- * @returns clusterSize (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuOccupancyMaxPotentialClusterSize}, on a pool thread.
  */
 export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
-  return callAsync<number>(573, () => {
-    settled(573);
-    return i32[64] as number;
-  }, config);
+  return callAsync<number>(573, () => (settled(573), i32[64] as number), config);
 }
 
 /**
- * `CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param numbytes `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuParamSetSize}, on a pool thread.
  */
 export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): Promise<void> {
   enter.enter_cuParamSetSize(hfunc, numbytes);
@@ -9481,15 +4651,7 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
 }
 
 /**
- * `CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param texunit `int`
- * @param hTexRef `CUtexref`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuParamSetTexRef}, on a pool thread.
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
@@ -9497,15 +4659,7 @@ export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number,
 }
 
 /**
- * `CUresult cuParamSetf(CUfunction hfunc, int offset, float value)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param offset `int`
- * @param value `float`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuParamSetf}, on a pool thread.
  */
 export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSetf(hfunc, offset, value);
@@ -9513,15 +4667,7 @@ export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value
 }
 
 /**
- * `CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param offset `int`
- * @param value `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuParamSeti}, on a pool thread.
  */
 export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSeti(hfunc, offset, value);
@@ -9529,16 +4675,7 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
 }
 
 /**
- * `CUresult cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes)`
- *
- *  Since CUDA 2.0.
- *
- * @param hfunc `CUfunction`
- * @param offset `int`
- * @param ptr `void *`: host memory, or an address
- * @param numbytes `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuParamSetv}, on a pool thread.
  */
 export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes: number): Promise<void> {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
@@ -9546,14 +4683,7 @@ export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
 }
 
 /**
- * `CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)`
- *
- *  Since CUDA 4.0.
- *
- * @param data `void *`: host memory, or an address
- * @param attribute `CUpointer_attribute`
- * @param ptr `CUdeviceptr`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuPointerGetAttribute}, on a pool thread.
  */
 export async function cuPointerGetAttribute(data: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerGetAttribute(data, attribute, ptr);
@@ -9561,15 +4691,7 @@ export async function cuPointerGetAttribute(data: HostMemory | bigint, attribute
 }
 
 /**
- * `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr)`
- *
- *  Since CUDA 7.0.
- *
- * @param numAttributes `unsigned int`
- * @param attributes `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param ptr `CUdeviceptr`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuPointerGetAttributes}, on a pool thread.
  */
 export async function cuPointerGetAttributes(numAttributes: number, attributes: HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes, data, ptr);
@@ -9577,14 +4699,7 @@ export async function cuPointerGetAttributes(numAttributes: number, attributes: 
 }
 
 /**
- * `CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)`
- *
- *  Since CUDA 6.0.
- *
- * @param value `const void *`: host memory, or an address
- * @param attribute `CUpointer_attribute`
- * @param ptr `CUdeviceptr`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuPointerSetAttribute}, on a pool thread.
  */
 export async function cuPointerSetAttribute(value: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
@@ -9592,51 +4707,29 @@ export async function cuPointerSetAttribute(value: HostMemory | bigint, attribut
 }
 
 /**
- * `CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode)`
- *
- *  Since CUDA 4.0.
- *
- * @param configFile `const char *`
- * @param outputFile `const char *`
- * @param outputMode `CUoutput_mode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuProfilerInitialize}, on a pool thread.
  */
-export async function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: enums.CUoutput_mode): Promise<void> {
+export async function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): Promise<void> {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
   return callAsync<void>(582, () => settled(582));
 }
 
 /**
- * `CUresult cuProfilerStart(void)`
- *
- *  Since CUDA 4.0.
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuProfilerStart}, on a pool thread.
  */
 export async function cuProfilerStart(): Promise<void> {
   return callAsync<void>(583, () => settled(583));
 }
 
 /**
- * `CUresult cuProfilerStop(void)`
- *
- *  Since CUDA 4.0.
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuProfilerStop}, on a pool thread.
  */
 export async function cuProfilerStop(): Promise<void> {
   return callAsync<void>(584, () => settled(584));
 }
 
 /**
- * `CUresult cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
- *
- *  Since CUDA 10.0.
- *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
- * @param stream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuSignalExternalSemaphoresAsync}, on a pool thread.
  */
 export async function cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -9644,15 +4737,7 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | 
 }
 
 /**
- * `CUresult cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
- *
- * A variant of cuSignalExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
- * @param stream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuSignalExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
 export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -9660,15 +4745,7 @@ export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: HostMemo
 }
 
 /**
- * `CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags)`
- *
- *  Since CUDA 5.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @param callback `CUstreamCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamAddCallback}, on a pool thread.
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
@@ -9676,15 +4753,7 @@ export async function cuStreamAddCallback(hStream: types.CUstream | null, callba
 }
 
 /**
- * `CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags)`
- *
- * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param callback `CUstreamCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamAddCallback_ptsz}, on a pool thread.
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
@@ -9692,15 +4761,7 @@ export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, c
 }
 
 /**
- * `CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)`
- *
- *  Since CUDA 6.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @param dptr `CUdeviceptr`
- * @param length `size_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamAttachMemAsync}, on a pool thread.
  */
 export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -9708,15 +4769,7 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
 }
 
 /**
- * `CUresult cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)`
- *
- * A variant of cuStreamAttachMemAsync. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param dptr `CUdeviceptr`
- * @param length `size_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamAttachMemAsync_ptsz}, on a pool thread.
  */
 export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -9724,15 +4777,7 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
 }
 
 /**
- * `CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
- *
- * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0.
- *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBatchMemOp_v1}, on a pool thread.
  */
 export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -9740,15 +4785,7 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
 }
 
 /**
- * `CUresult cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
- *
- * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBatchMemOp_ptsz}, on a pool thread.
  */
 export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -9756,15 +4793,7 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
 }
 
 /**
- * `CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
- *
- * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7.
- *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBatchMemOp_v2}, on a pool thread.
  */
 export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -9772,15 +4801,7 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
 }
 
 /**
- * `CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
- *
- * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBatchMemOp_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -9788,12 +4809,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, 
 }
 
 /**
- * `CUresult cuStreamBeginCapture(CUstream hStream)`
- *
- * Retired variant of cuStreamBeginCapture. Since CUDA 10.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCapture_v1}, on a pool thread.
  */
 export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -9801,13 +4817,7 @@ export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): P
 }
 
 /**
- * `CUresult cuStreamBeginCaptureToCig(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams)`
- *
- *  Since CUDA 13.1.
- *
- * @param hStream `CUstream`; null for NULL
- * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCaptureToCig}, on a pool thread.
  */
 export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -9815,13 +4825,7 @@ export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
 }
 
 /**
- * `CUresult cuStreamBeginCaptureToCig_ptsz(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams)`
- *
- * A variant of cuStreamBeginCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCaptureToCig_ptsz}, on a pool thread.
  */
 export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -9829,17 +4833,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
 }
 
 /**
- * `CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode)`
- *
- *  Since CUDA 12.3.
- *
- * @param hStream `CUstream`; null for NULL
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @param mode `CUstreamCaptureMode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCaptureToGraph}, on a pool thread.
  */
 export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -9847,17 +4841,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
 }
 
 /**
- * `CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode)`
- *
- * A variant of cuStreamBeginCaptureToGraph. Since CUDA 12.3. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @param mode `CUstreamCaptureMode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCaptureToGraph_ptsz}, on a pool thread.
  */
 export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -9865,12 +4849,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream |
 }
 
 /**
- * `CUresult cuStreamBeginCapture_ptsz(CUstream hStream)`
- *
- * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCapture_ptsz}, on a pool thread.
  */
 export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -9878,13 +4857,7 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
 }
 
 /**
- * `CUresult cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)`
- *
- * What cuStreamBeginCapture means in this toolkit. Since CUDA 10.1.
- *
- * @param hStream `CUstream`; null for NULL
- * @param mode `CUstreamCaptureMode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCapture_v2}, on a pool thread.
  */
 export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -9892,13 +4865,7 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
 }
 
 /**
- * `CUresult cuStreamBeginCapture_v2_ptsz(CUstream hStream, CUstreamCaptureMode mode)`
- *
- * A variant of cuStreamBeginCapture. Since CUDA 10.1. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param mode `CUstreamCaptureMode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginCapture_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -9906,16 +4873,7 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
 }
 
 /**
- * `CUresult cuStreamBeginRecaptureToGraph(CUstream hStream, CUstreamCaptureMode mode, CUgraph hGraph, CUgraphRecaptureCallback callbackFunc, void *userData)`
- *
- *  Since CUDA 13.3.
- *
- * @param hStream `CUstream`; null for NULL
- * @param mode `CUstreamCaptureMode`
- * @param hGraph `CUgraph`
- * @param callbackFunc `CUgraphRecaptureCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginRecaptureToGraph}, on a pool thread.
  */
 export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -9923,16 +4881,7 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
 }
 
 /**
- * `CUresult cuStreamBeginRecaptureToGraph_ptsz(CUstream hStream, CUstreamCaptureMode mode, CUgraph hGraph, CUgraphRecaptureCallback callbackFunc, void *userData)`
- *
- * A variant of cuStreamBeginRecaptureToGraph. Since CUDA 13.3. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param mode `CUstreamCaptureMode`
- * @param hGraph `CUgraph`
- * @param callbackFunc `CUgraphRecaptureCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamBeginRecaptureToGraph_ptsz}, on a pool thread.
  */
 export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -9940,13 +4889,7 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream
 }
 
 /**
- * `CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)`
- *
- *  Since CUDA 11.0.
- *
- * @param dst `CUstream`; null for NULL
- * @param src `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamCopyAttributes}, on a pool thread.
  */
 export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -9954,13 +4897,7 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
 }
 
 /**
- * `CUresult cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src)`
- *
- * A variant of cuStreamCopyAttributes. Since CUDA 11.0. Works on the per-thread default stream.
- *
- * @param dst `CUstream`; null for NULL
- * @param src `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamCopyAttributes_ptsz}, on a pool thread.
  */
 export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -9968,47 +4905,23 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
 }
 
 /**
- * `CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)`
- *
- *  Since CUDA 2.0.
- *
- * @param Flags `unsigned int`
- * @returns phStream (`CUstream *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamCreate}, on a pool thread.
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
-  return callAsync<types.CUstream>(607, () => {
-    settled(607);
-    return u64[32] as types.CUstream;
-  });
+  return callAsync<types.CUstream>(607, () => (settled(607), u64[32] as types.CUstream));
 }
 
 /**
- * `CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)`
- *
- *  Since CUDA 5.5.
- *
- * @param flags `unsigned int`
- * @param priority `int`
- * @returns phStream (`CUstream *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamCreateWithPriority}, on a pool thread.
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
-  return callAsync<types.CUstream>(608, () => {
-    settled(608);
-    return u64[32] as types.CUstream;
-  });
+  return callAsync<types.CUstream>(608, () => (settled(608), u64[32] as types.CUstream));
 }
 
 /**
- * `CUresult cuStreamDestroy(CUstream hStream)`
- *
- * Retired variant of cuStreamDestroy. Since CUDA 2.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamDestroy_v1}, on a pool thread.
  */
 export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamDestroy(hStream);
@@ -10016,12 +4929,7 @@ export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promis
 }
 
 /**
- * `CUresult cuStreamDestroy_v2(CUstream hStream)`
- *
- * What cuStreamDestroy means in this toolkit. Since CUDA 4.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamDestroy_v2}, on a pool thread.
  */
 export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamDestroy_v2(hStream);
@@ -10029,29 +4937,15 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
 }
 
 /**
- * `CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)`
- *
- *  Since CUDA 10.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns phGraph (`CUgraph *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamEndCapture}, on a pool thread.
  */
 export async function cuStreamEndCapture(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
-  return callAsync<types.CUgraph>(611, () => {
-    settled(611);
-    return u64[32] as types.CUgraph;
-  });
+  return callAsync<types.CUgraph>(611, () => (settled(611), u64[32] as types.CUgraph));
 }
 
 /**
- * `CUresult cuStreamEndCaptureToCig(CUstream hStream)`
- *
- *  Since CUDA 13.1.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamEndCaptureToCig}, on a pool thread.
  */
 export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -10059,12 +4953,7 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
 }
 
 /**
- * `CUresult cuStreamEndCaptureToCig_ptsz(CUstream hStream)`
- *
- * A variant of cuStreamEndCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamEndCaptureToCig_ptsz}, on a pool thread.
  */
 export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -10072,463 +4961,219 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
 }
 
 /**
- * `CUresult cuStreamEndCapture_ptsz(CUstream hStream, CUgraph *phGraph)`
- *
- * A variant of cuStreamEndCapture. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns phGraph (`CUgraph *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamEndCapture_ptsz}, on a pool thread.
  */
 export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
-  return callAsync<types.CUgraph>(614, () => {
-    settled(614);
-    return u64[32] as types.CUgraph;
-  });
+  return callAsync<types.CUgraph>(614, () => (settled(614), u64[32] as types.CUgraph));
 }
 
 /**
- * `CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)`
- *
- *  Since CUDA 11.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @param attr `CUstreamAttrID`
- * @returns value_out (`CUstreamAttrValue *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetAttribute}, on a pool thread.
  */
 export async function cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
-  return callAsync<records.CUstreamAttrValue>(615, () => {
-    settled(615);
-    return value_out;
-  }, value_out);
+  return callAsync<records.CUstreamAttrValue>(615, () => (settled(615), value_out), value_out);
 }
 
 /**
- * `CUresult cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)`
- *
- * A variant of cuStreamGetAttribute. Since CUDA 11.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param attr `CUstreamAttrID`
- * @returns value_out (`CUstreamAttrValue *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetAttribute_ptsz}, on a pool thread.
  */
 export async function cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
-  return callAsync<records.CUstreamAttrValue>(616, () => {
-    settled(616);
-    return value_out;
-  }, value_out);
+  return callAsync<records.CUstreamAttrValue>(616, () => (settled(616), value_out), value_out);
 }
 
 /**
- * `CUresult cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out)`
- *
- * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCaptureInfo_v1}, on a pool thread.
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]>(617, () => {
-    settled(617);
-    return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint];
-  });
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]>(617, () => (settled(617), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuStreamGetCaptureInfo_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out)`
- *
- * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCaptureInfo_ptsz}, on a pool thread.
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]>(618, () => {
-    settled(618);
-    return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint];
-  });
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]>(618, () => (settled(618), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint]));
 }
 
 /**
- * `CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, size_t *numDependencies_out)`
- *
- * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), numDependencies_out (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCaptureInfo_v2}, on a pool thread.
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]>(619, () => {
-    settled(619);
-    return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint];
-  });
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]>(619, () => (settled(619), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint]));
 }
 
 /**
- * `CUresult cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, size_t *numDependencies_out)`
- *
- * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), numDependencies_out (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCaptureInfo_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]>(620, () => {
-    settled(620);
-    return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint];
-  });
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]>(620, () => (settled(620), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint]));
 }
 
 /**
- * `CUresult cuStreamGetCaptureInfo_v3(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)`
- *
- * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`), numDependencies_out (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCaptureInfo_v3}, on a pool thread.
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]>(621, () => {
-    settled(621);
-    return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint];
-  });
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]>(621, () => (settled(621), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint]));
 }
 
 /**
- * `CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)`
- *
- * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`), numDependencies_out (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCaptureInfo_v3_ptsz}, on a pool thread.
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]>(622, () => {
-    settled(622);
-    return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint];
-  });
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]>(622, () => (settled(622), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint]));
 }
 
 /**
- * `CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)`
- *
- *  Since CUDA 9.2.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCtx}, on a pool thread.
  */
 export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
-  return callAsync<types.CUcontext>(623, () => {
-    settled(623);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(623, () => (settled(623), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext *pctx)`
- *
- * A variant of cuStreamGetCtx. Since CUDA 9.2. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns pctx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCtx_ptsz}, on a pool thread.
  */
 export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
-  return callAsync<types.CUcontext>(624, () => {
-    settled(624);
-    return u64[32] as types.CUcontext;
-  });
+  return callAsync<types.CUcontext>(624, () => (settled(624), u64[32] as types.CUcontext));
 }
 
 /**
- * `CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx)`
- *
- * A variant of cuStreamGetCtx. Since CUDA 12.5.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCtx_v2}, on a pool thread.
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
-  return callAsync<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]>(625, () => {
-    settled(625);
-    return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx];
-  });
+  return callAsync<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]>(625, () => (settled(625), [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx]));
 }
 
 /**
- * `CUresult cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx)`
- *
- * A variant of cuStreamGetCtx. Since CUDA 12.5. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetCtx_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
-  return callAsync<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]>(626, () => {
-    settled(626);
-    return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx];
-  });
+  return callAsync<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]>(626, () => (settled(626), [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx]));
 }
 
 /**
- * `CUresult cuStreamGetDevResource(CUstream hStream, CUdevResource *resource, CUdevResourceType type)`
- *
- *  Since CUDA 13.1.
- *
- * @param hStream `CUstream`; null for NULL
- * @param type `CUdevResourceType`
- * @returns resource (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetDevResource}, on a pool thread.
  */
 export async function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuStreamGetDevResource(hStream, type, resource);
-  return callAsync<records.CUdevResource>(627, () => {
-    settled(627);
-    return resource;
-  }, resource);
+  return callAsync<records.CUdevResource>(627, () => (settled(627), resource), resource);
 }
 
 /**
- * `CUresult cuStreamGetDevResource_ptsz(CUstream hStream, CUdevResource *resource, CUdevResourceType type)`
- *
- * A variant of cuStreamGetDevResource. Since CUDA 13.1. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param type `CUdevResourceType`
- * @returns resource (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetDevResource_ptsz}, on a pool thread.
  */
 export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuStreamGetDevResource(hStream, type, resource);
-  return callAsync<records.CUdevResource>(628, () => {
-    settled(628);
-    return resource;
-  }, resource);
+  return callAsync<records.CUdevResource>(628, () => (settled(628), resource), resource);
 }
 
 /**
- * `CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)`
- *
- *  Since CUDA 12.8.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns device (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetDevice}, on a pool thread.
  */
 export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
-  return callAsync<types.CUdevice>(629, () => {
-    settled(629);
-    return i32[64] as types.CUdevice;
-  });
+  return callAsync<types.CUdevice>(629, () => (settled(629), i32[64] as types.CUdevice));
 }
 
 /**
- * `CUresult cuStreamGetDevice_ptsz(CUstream hStream, CUdevice *device)`
- *
- * A variant of cuStreamGetDevice. Since CUDA 12.8. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns device (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetDevice_ptsz}, on a pool thread.
  */
 export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
-  return callAsync<types.CUdevice>(630, () => {
-    settled(630);
-    return i32[64] as types.CUdevice;
-  });
+  return callAsync<types.CUdevice>(630, () => (settled(630), i32[64] as types.CUdevice));
 }
 
 /**
- * `CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)`
- *
- *  Since CUDA 5.5.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns flags (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetFlags}, on a pool thread.
  */
 export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
-  return callAsync<number>(631, () => {
-    settled(631);
-    return u32[64] as number;
-  });
+  return callAsync<number>(631, () => (settled(631), u32[64] as number));
 }
 
 /**
- * `CUresult cuStreamGetFlags_ptsz(CUstream hStream, unsigned int *flags)`
- *
- * A variant of cuStreamGetFlags. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns flags (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetFlags_ptsz}, on a pool thread.
  */
 export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
-  return callAsync<number>(632, () => {
-    settled(632);
-    return u32[64] as number;
-  });
+  return callAsync<number>(632, () => (settled(632), u32[64] as number));
 }
 
 /**
- * `CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx)`
- *
- *  Since CUDA 12.4.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns phCtx (`CUgreenCtx *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetGreenCtx}, on a pool thread.
  */
 export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promise<types.CUgreenCtx> {
   enter.enter_cuStreamGetGreenCtx(hStream);
-  return callAsync<types.CUgreenCtx>(633, () => {
-    settled(633);
-    return u64[32] as types.CUgreenCtx;
-  });
+  return callAsync<types.CUgreenCtx>(633, () => (settled(633), u64[32] as types.CUgreenCtx));
 }
 
 /**
- * `CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)`
- *
- *  Since CUDA 12.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns streamId (`unsigned long long *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetId}, on a pool thread.
  */
 export async function cuStreamGetId(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
-  return callAsync<bigint>(634, () => {
-    settled(634);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(634, () => (settled(634), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long *streamId)`
- *
- * A variant of cuStreamGetId. Since CUDA 12.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns streamId (`unsigned long long *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetId_ptsz}, on a pool thread.
  */
 export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
-  return callAsync<bigint>(635, () => {
-    settled(635);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(635, () => (settled(635), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuStreamGetPriority(CUstream hStream, int *priority)`
- *
- *  Since CUDA 5.5.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns priority (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetPriority}, on a pool thread.
  */
 export async function cuStreamGetPriority(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
-  return callAsync<number>(636, () => {
-    settled(636);
-    return i32[64] as number;
-  });
+  return callAsync<number>(636, () => (settled(636), i32[64] as number));
 }
 
 /**
- * `CUresult cuStreamGetPriority_ptsz(CUstream hStream, int *priority)`
- *
- * A variant of cuStreamGetPriority. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns priority (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamGetPriority_ptsz}, on a pool thread.
  */
 export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
-  return callAsync<number>(637, () => {
-    settled(637);
-    return i32[64] as number;
-  });
+  return callAsync<number>(637, () => (settled(637), i32[64] as number));
 }
 
 /**
- * `CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)`
- *
- *  Since CUDA 10.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus (`CUstreamCaptureStatus *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamIsCapturing}, on a pool thread.
  */
 export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
-  return callAsync<enums.CUstreamCaptureStatus>(638, () => {
-    settled(638);
-    return i32[64] as enums.CUstreamCaptureStatus;
-  });
+  return callAsync<enums.CUstreamCaptureStatus>(638, () => (settled(638), i32[64] as enums.CUstreamCaptureStatus));
 }
 
 /**
- * `CUresult cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus)`
- *
- * A variant of cuStreamIsCapturing. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns captureStatus (`CUstreamCaptureStatus *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamIsCapturing_ptsz}, on a pool thread.
  */
 export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
-  return callAsync<enums.CUstreamCaptureStatus>(639, () => {
-    settled(639);
-    return i32[64] as enums.CUstreamCaptureStatus;
-  });
+  return callAsync<enums.CUstreamCaptureStatus>(639, () => (settled(639), i32[64] as enums.CUstreamCaptureStatus));
 }
 
 /**
- * `CUresult cuStreamQuery(CUstream hStream)`
- *
- *  Since CUDA 2.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamQuery}, on a pool thread.
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -10536,13 +5181,7 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
 }
 
 /**
- * `CUresult cuStreamQuery_ptsz(CUstream hStream)`
- *
- * A variant of cuStreamQuery. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamQuery_ptsz}, on a pool thread.
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -10550,14 +5189,7 @@ export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promis
 }
 
 /**
- * `CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)`
- *
- *  Since CUDA 11.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamSetAttribute}, on a pool thread.
  */
 export async function cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
@@ -10565,14 +5197,7 @@ export async function cuStreamSetAttribute(hStream: types.CUstream | null, attr:
 }
 
 /**
- * `CUresult cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)`
- *
- * A variant of cuStreamSetAttribute. Since CUDA 11.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamSetAttribute_ptsz}, on a pool thread.
  */
 export async function cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
@@ -10580,12 +5205,7 @@ export async function cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, 
 }
 
 /**
- * `CUresult cuStreamSynchronize(CUstream hStream)`
- *
- *  Since CUDA 2.0.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamSynchronize}, on a pool thread.
  */
 export async function cuStreamSynchronize(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -10593,12 +5213,7 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
 }
 
 /**
- * `CUresult cuStreamSynchronize_ptsz(CUstream hStream)`
- *
- * A variant of cuStreamSynchronize. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamSynchronize_ptsz}, on a pool thread.
  */
 export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -10606,15 +5221,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
 }
 
 /**
- * `CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *dependencies, size_t numDependencies, unsigned int flags)`
- *
- * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3.
- *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamUpdateCaptureDependencies_v1}, on a pool thread.
  */
 export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -10622,15 +5229,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
 }
 
 /**
- * `CUresult cuStreamUpdateCaptureDependencies_ptsz(CUstream hStream, CUgraphNode *dependencies, size_t numDependencies, unsigned int flags)`
- *
- * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamUpdateCaptureDependencies_ptsz}, on a pool thread.
  */
 export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -10638,16 +5237,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
 }
 
 /**
- * `CUresult cuStreamUpdateCaptureDependencies_v2(CUstream hStream, CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, unsigned int flags)`
- *
- * What cuStreamUpdateCaptureDependencies means in this toolkit. Since CUDA 12.3.
- *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamUpdateCaptureDependencies_v2}, on a pool thread.
  */
 export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -10655,16 +5245,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
 }
 
 /**
- * `CUresult cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream, CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, unsigned int flags)`
- *
- * A variant of cuStreamUpdateCaptureDependencies. Since CUDA 12.3. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamUpdateCaptureDependencies_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -10672,14 +5253,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.C
 }
 
 /**
- * `CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)`
- *
- *  Since CUDA 3.2.
- *
- * @param hStream `CUstream`; null for NULL
- * @param hEvent `CUevent`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitEvent}, on a pool thread.
  */
 export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -10687,14 +5261,7 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
 }
 
 /**
- * `CUresult cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags)`
- *
- * A variant of cuStreamWaitEvent. Since CUDA 7.0. Works on the per-thread default stream.
- *
- * @param hStream `CUstream`; null for NULL
- * @param hEvent `CUevent`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitEvent_ptsz}, on a pool thread.
  */
 export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -10702,15 +5269,7 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
 }
 
 /**
- * `CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWaitValue32. Since CUDA 8.0.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue32_v1}, on a pool thread.
  */
 export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -10718,15 +5277,7 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
 }
 
 /**
- * `CUresult cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue32_ptsz}, on a pool thread.
  */
 export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -10734,15 +5285,7 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
 }
 
 /**
- * `CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * What cuStreamWaitValue32 means in this toolkit. Since CUDA 11.7.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue32_v2}, on a pool thread.
  */
 export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -10750,15 +5293,7 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
 }
 
 /**
- * `CUresult cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * A variant of cuStreamWaitValue32. Since CUDA 11.7. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue32_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -10766,15 +5301,7 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
 }
 
 /**
- * `CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWaitValue64. Since CUDA 9.0.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue64_v1}, on a pool thread.
  */
 export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -10782,15 +5309,7 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
 }
 
 /**
- * `CUresult cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue64_ptsz}, on a pool thread.
  */
 export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -10798,15 +5317,7 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
 }
 
 /**
- * `CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * What cuStreamWaitValue64 means in this toolkit. Since CUDA 11.7.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue64_v2}, on a pool thread.
  */
 export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -10814,15 +5325,7 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
 }
 
 /**
- * `CUresult cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * A variant of cuStreamWaitValue64. Since CUDA 11.7. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWaitValue64_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -10830,15 +5333,7 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
 }
 
 /**
- * `CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWriteValue32. Since CUDA 8.0.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue32_v1}, on a pool thread.
  */
 export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -10846,15 +5341,7 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
 }
 
 /**
- * `CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue32_ptsz}, on a pool thread.
  */
 export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -10862,15 +5349,7 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
 }
 
 /**
- * `CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * What cuStreamWriteValue32 means in this toolkit. Since CUDA 11.7.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue32_v2}, on a pool thread.
  */
 export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -10878,15 +5357,7 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
 }
 
 /**
- * `CUresult cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
- *
- * A variant of cuStreamWriteValue32. Since CUDA 11.7. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint32_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue32_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -10894,15 +5365,7 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
 }
 
 /**
- * `CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWriteValue64. Since CUDA 9.0.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue64_v1}, on a pool thread.
  */
 export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -10910,15 +5373,7 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
 }
 
 /**
- * `CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue64_ptsz}, on a pool thread.
  */
 export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -10926,15 +5381,7 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
 }
 
 /**
- * `CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * What cuStreamWriteValue64 means in this toolkit. Since CUDA 11.7.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue64_v2}, on a pool thread.
  */
 export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -10942,15 +5389,7 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
 }
 
 /**
- * `CUresult cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
- *
- * A variant of cuStreamWriteValue64. Since CUDA 11.7. Works on the per-thread default stream.
- *
- * @param stream `CUstream`; null for NULL
- * @param addr `CUdeviceptr`
- * @param value `cuuint64_t`
- * @param flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuStreamWriteValue64_v2_ptsz}, on a pool thread.
  */
 export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -10958,29 +5397,15 @@ export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null
 }
 
 /**
- * `CUresult cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc)`
- *
- *  Since CUDA 5.0.
- *
- * @param pResDesc `const CUDA_RESOURCE_DESC *`
- * @returns pSurfObject (`CUsurfObject *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuSurfObjectCreate}, on a pool thread.
  */
 export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): Promise<types.CUsurfObject> {
   enter.enter_cuSurfObjectCreate(pResDesc);
-  return callAsync<types.CUsurfObject>(668, () => {
-    settled(668);
-    return u64[32] as types.CUsurfObject;
-  }, pResDesc);
+  return callAsync<types.CUsurfObject>(668, () => (settled(668), u64[32] as types.CUsurfObject), pResDesc);
 }
 
 /**
- * `CUresult cuSurfObjectDestroy(CUsurfObject surfObject)`
- *
- *  Since CUDA 5.0.
- *
- * @param surfObject `CUsurfObject`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuSurfObjectDestroy}, on a pool thread.
  */
 export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promise<void> {
   enter.enter_cuSurfObjectDestroy(surfObject);
@@ -10988,51 +5413,24 @@ export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promi
 }
 
 /**
- * `CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject)`
- *
- *  Since CUDA 5.0.
- *
- * @param surfObject `CUsurfObject`
- * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuSurfObjectGetResourceDesc}, on a pool thread.
  */
 export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
   enter.enter_cuSurfObjectGetResourceDesc(surfObject, pResDesc);
-  return callAsync<records.CUDA_RESOURCE_DESC>(670, () => {
-    settled(670);
-    return pResDesc;
-  }, pResDesc);
+  return callAsync<records.CUDA_RESOURCE_DESC>(670, () => (settled(670), pResDesc), pResDesc);
 }
 
 /**
- * `CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef)`
- *
- *  Since CUDA 3.0.
- *
- * @param hSurfRef `CUsurfref`
- * @returns phArray (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuSurfRefGetArray}, on a pool thread.
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
-  return callAsync<types.CUarray>(671, () => {
-    settled(671);
-    return u64[32] as types.CUarray;
-  });
+  return callAsync<types.CUarray>(671, () => (settled(671), u64[32] as types.CUarray));
 }
 
 /**
- * `CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)`
- *
- *  Since CUDA 3.0.
- *
- * @param hSurfRef `CUsurfref`
- * @param hArray `CUarray`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuSurfRefSetArray}, on a pool thread.
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
@@ -11040,104 +5438,34 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 }
 
 /**
- * `CUresult cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner, const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
- *
- *  Since CUDA 12.0.
- *
- * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`
- * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory, or an address
- * @param globalStrides `const cuuint64_t *`: host memory, or an address
- * @param pixelBoxLowerCorner `const int *`: host memory, or an address
- * @param pixelBoxUpperCorner `const int *`: host memory, or an address
- * @param channelsPerPixel `cuuint32_t`
- * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory, or an address
- * @param interleave `CUtensorMapInterleave`
- * @param swizzle `CUtensorMapSwizzle`
- * @param l2Promotion `CUtensorMapL2promotion`
- * @param oobFill `CUtensorMapFloatOOBfill`
- * @returns tensorMap (`CUtensorMap *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTensorMapEncodeIm2col}, on a pool thread.
  */
 export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCorner: HostMemory | bigint, pixelBoxUpperCorner: HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
-  return callAsync<records.CUtensorMap>(673, () => {
-    settled(673);
-    return tensorMap;
-  }, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
+  return callAsync<records.CUtensorMap>(673, () => (settled(673), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
 }
 
 /**
- * `CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, int pixelBoxLowerCornerWidth, int pixelBoxUpperCornerWidth, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
- *
- *  Since CUDA 12.8.
- *
- * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`
- * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory, or an address
- * @param globalStrides `const cuuint64_t *`: host memory, or an address
- * @param pixelBoxLowerCornerWidth `int`
- * @param pixelBoxUpperCornerWidth `int`
- * @param channelsPerPixel `cuuint32_t`
- * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory, or an address
- * @param interleave `CUtensorMapInterleave`
- * @param mode `CUtensorMapIm2ColWideMode`
- * @param swizzle `CUtensorMapSwizzle`
- * @param l2Promotion `CUtensorMapL2promotion`
- * @param oobFill `CUtensorMapFloatOOBfill`
- * @returns tensorMap (`CUtensorMap *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTensorMapEncodeIm2colWide}, on a pool thread.
  */
 export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
-  return callAsync<records.CUtensorMap>(674, () => {
-    settled(674);
-    return tensorMap;
-  }, tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
+  return callAsync<records.CUtensorMap>(674, () => (settled(674), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
 }
 
 /**
- * `CUresult cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const cuuint32_t *boxDim, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
- *
- *  Since CUDA 12.0.
- *
- * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`
- * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory, or an address
- * @param globalStrides `const cuuint64_t *`: host memory, or an address
- * @param boxDim `const cuuint32_t *`: host memory, or an address
- * @param elementStrides `const cuuint32_t *`: host memory, or an address
- * @param interleave `CUtensorMapInterleave`
- * @param swizzle `CUtensorMapSwizzle`
- * @param l2Promotion `CUtensorMapL2promotion`
- * @param oobFill `CUtensorMapFloatOOBfill`
- * @returns tensorMap (`CUtensorMap *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTensorMapEncodeTiled}, on a pool thread.
  */
 export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, boxDim: HostMemory | bigint, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
-  return callAsync<records.CUtensorMap>(675, () => {
-    settled(675);
-    return tensorMap;
-  }, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
+  return callAsync<records.CUtensorMap>(675, () => (settled(675), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
 }
 
 /**
- * `CUresult cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress)`
- *
- *  Since CUDA 12.0.
- *
- * @param tensorMap `CUtensorMap *`
- * @param globalAddress `void *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTensorMapReplaceAddress}, on a pool thread.
  */
 export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): Promise<void> {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
@@ -11145,49 +5473,23 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
 }
 
 /**
- * `CUresult cuTensorMapSetAllocationClass(CUtensorMap *tensorMap, CUtensorMapAllocClass allocClass, CUtensorMapAllocClass *outAllocClass)`
- *
- *  Since CUDA 13.5.
- *
- * @param tensorMap `CUtensorMap *`
- * @param allocClass `CUtensorMapAllocClass`
- * @returns outAllocClass (`CUtensorMapAllocClass *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTensorMapSetAllocationClass}, on a pool thread.
  */
 export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
-  return callAsync<enums.CUtensorMapAllocClass>(677, () => {
-    settled(677);
-    return i32[64] as enums.CUtensorMapAllocClass;
-  }, tensorMap);
+  return callAsync<enums.CUtensorMapAllocClass>(677, () => (settled(677), i32[64] as enums.CUtensorMapAllocClass), tensorMap);
 }
 
 /**
- * `CUresult cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc, const CUDA_TEXTURE_DESC *pTexDesc, const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)`
- *
- *  Since CUDA 5.0.
- *
- * @param pResDesc `const CUDA_RESOURCE_DESC *`
- * @param pTexDesc `const CUDA_TEXTURE_DESC *`
- * @param pResViewDesc `const CUDA_RESOURCE_VIEW_DESC *`; null for NULL
- * @returns pTexObject (`CUtexObject *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexObjectCreate}, on a pool thread.
  */
 export async function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): Promise<types.CUtexObject> {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
-  return callAsync<types.CUtexObject>(678, () => {
-    settled(678);
-    return u64[32] as types.CUtexObject;
-  }, pResDesc, pTexDesc, pResViewDesc);
+  return callAsync<types.CUtexObject>(678, () => (settled(678), u64[32] as types.CUtexObject), pResDesc, pTexDesc, pResViewDesc);
 }
 
 /**
- * `CUresult cuTexObjectDestroy(CUtexObject texObject)`
- *
- *  Since CUDA 5.0.
- *
- * @param texObject `CUtexObject`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexObjectDestroy}, on a pool thread.
  */
 export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<void> {
   enter.enter_cuTexObjectDestroy(texObject);
@@ -11195,83 +5497,42 @@ export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<
 }
 
 /**
- * `CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject)`
- *
- *  Since CUDA 5.0.
- *
- * @param texObject `CUtexObject`
- * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexObjectGetResourceDesc}, on a pool thread.
  */
 export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
   enter.enter_cuTexObjectGetResourceDesc(texObject, pResDesc);
-  return callAsync<records.CUDA_RESOURCE_DESC>(680, () => {
-    settled(680);
-    return pResDesc;
-  }, pResDesc);
+  return callAsync<records.CUDA_RESOURCE_DESC>(680, () => (settled(680), pResDesc), pResDesc);
 }
 
 /**
- * `CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc, CUtexObject texObject)`
- *
- *  Since CUDA 5.0.
- *
- * @param texObject `CUtexObject`
- * @returns pResViewDesc (`CUDA_RESOURCE_VIEW_DESC *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexObjectGetResourceViewDesc}, on a pool thread.
  */
 export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_VIEW_DESC> {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
   enter.enter_cuTexObjectGetResourceViewDesc(texObject, pResViewDesc);
-  return callAsync<records.CUDA_RESOURCE_VIEW_DESC>(681, () => {
-    settled(681);
-    return pResViewDesc;
-  }, pResViewDesc);
+  return callAsync<records.CUDA_RESOURCE_VIEW_DESC>(681, () => (settled(681), pResViewDesc), pResViewDesc);
 }
 
 /**
- * `CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject)`
- *
- *  Since CUDA 5.0.
- *
- * @param texObject `CUtexObject`
- * @returns pTexDesc (`CUDA_TEXTURE_DESC *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexObjectGetTextureDesc}, on a pool thread.
  */
 export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): Promise<records.CUDA_TEXTURE_DESC> {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
   enter.enter_cuTexObjectGetTextureDesc(texObject, pTexDesc);
-  return callAsync<records.CUDA_TEXTURE_DESC>(682, () => {
-    settled(682);
-    return pTexDesc;
-  }, pTexDesc);
+  return callAsync<records.CUDA_TEXTURE_DESC>(682, () => (settled(682), pTexDesc), pTexDesc);
 }
 
 /**
- * `CUresult cuTexRefCreate(CUtexref *pTexRef)`
- *
- *  Since CUDA 2.0.
- * @returns pTexRef (`CUtexref *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefCreate}, on a pool thread.
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
-  return callAsync<types.CUtexref>(683, () => {
-    settled(683);
-    return u64[32] as types.CUtexref;
-  });
+  return callAsync<types.CUtexref>(683, () => (settled(683), u64[32] as types.CUtexref));
 }
 
 /**
- * `CUresult cuTexRefDestroy(CUtexref hTexRef)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefDestroy}, on a pool thread.
  */
 export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuTexRefDestroy(hTexRef);
@@ -11279,86 +5540,39 @@ export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
 }
 
 /**
- * `CUresult cuTexRefGetAddress(CUdeviceptr_v1 *pdptr, CUtexref hTexRef)`
- *
- * Retired variant of cuTexRefGetAddress. Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pdptr (`CUdeviceptr_v1 *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexRefGetAddress_v1}, on a pool thread.
  */
 export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuTexRefGetAddress(hTexRef);
-  return callAsync<types.CUdeviceptr_v1>(685, () => {
-    settled(685);
-    return u32[64] as types.CUdeviceptr_v1;
-  });
+  return callAsync<types.CUdeviceptr_v1>(685, () => (settled(685), u32[64] as types.CUdeviceptr_v1));
 }
 
 /**
- * `CUresult cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param dim `int`
- * @returns pam (`CUaddress_mode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetAddressMode}, on a pool thread.
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
   enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
-  return callAsync<enums.CUaddress_mode>(686, () => {
-    settled(686);
-    return i32[64] as enums.CUaddress_mode;
-  });
+  return callAsync<enums.CUaddress_mode>(686, () => (settled(686), i32[64] as enums.CUaddress_mode));
 }
 
 /**
- * `CUresult cuTexRefGetAddress_v2(CUdeviceptr *pdptr, CUtexref hTexRef)`
- *
- * What cuTexRefGetAddress means in this toolkit. Since CUDA 3.2.
- *
- * @param hTexRef `CUtexref`
- * @returns pdptr (`CUdeviceptr *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetAddress_v2}, on a pool thread.
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
   enter.enter_cuTexRefGetAddress_v2(hTexRef);
-  return callAsync<types.CUdeviceptr>(687, () => {
-    settled(687);
-    return u64[32] as types.CUdeviceptr;
-  });
+  return callAsync<types.CUdeviceptr>(687, () => (settled(687), u64[32] as types.CUdeviceptr));
 }
 
 /**
- * `CUresult cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @returns phArray (`CUarray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetArray}, on a pool thread.
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
-  return callAsync<types.CUarray>(688, () => {
-    settled(688);
-    return u64[32] as types.CUarray;
-  });
+  return callAsync<types.CUarray>(688, () => (settled(688), u64[32] as types.CUarray));
 }
 
 /**
- * `CUresult cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef)`
- *
- *  Since CUDA 8.0.
- *
- * @param pBorderColor `float *`: host memory, or an address
- * @param hTexRef `CUtexref`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetBorderColor}, on a pool thread.
  */
 export async function cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
@@ -11366,178 +5580,79 @@ export async function cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, 
 }
 
 /**
- * `CUresult cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pfm (`CUfilter_mode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetFilterMode}, on a pool thread.
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetFilterMode(hTexRef);
-  return callAsync<enums.CUfilter_mode>(690, () => {
-    settled(690);
-    return i32[64] as enums.CUfilter_mode;
-  });
+  return callAsync<enums.CUfilter_mode>(690, () => (settled(690), i32[64] as enums.CUfilter_mode));
 }
 
 /**
- * `CUresult cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pFlags (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetFlags}, on a pool thread.
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetFlags(hTexRef);
-  return callAsync<number>(691, () => {
-    settled(691);
-    return u32[64] as number;
-  });
+  return callAsync<number>(691, () => (settled(691), u32[64] as number));
 }
 
 /**
- * `CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetFormat}, on a pool thread.
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
   enter.enter_cuTexRefGetFormat(hTexRef);
-  return callAsync<[pFormat: enums.CUarray_format, pNumChannels: number]>(692, () => {
-    settled(692);
-    return [i32[64] as enums.CUarray_format, i32[66] as number];
-  });
+  return callAsync<[pFormat: enums.CUarray_format, pNumChannels: number]>(692, () => (settled(692), [i32[64] as enums.CUarray_format, i32[66] as number]));
 }
 
 /**
- * `CUresult cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pmaxAniso (`int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetMaxAnisotropy}, on a pool thread.
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
-  return callAsync<number>(693, () => {
-    settled(693);
-    return i32[64] as number;
-  });
+  return callAsync<number>(693, () => (settled(693), i32[64] as number));
 }
 
 /**
- * `CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pfm (`CUfilter_mode *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetMipmapFilterMode}, on a pool thread.
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
-  return callAsync<enums.CUfilter_mode>(694, () => {
-    settled(694);
-    return i32[64] as enums.CUfilter_mode;
-  });
+  return callAsync<enums.CUfilter_mode>(694, () => (settled(694), i32[64] as enums.CUfilter_mode));
 }
 
 /**
- * `CUresult cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pbias (`float *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetMipmapLevelBias}, on a pool thread.
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
-  return callAsync<number>(695, () => {
-    settled(695);
-    return f32[64] as number;
-  });
+  return callAsync<number>(695, () => (settled(695), f32[64] as number));
 }
 
 /**
- * `CUresult cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, CUtexref hTexRef)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetMipmapLevelClamp}, on a pool thread.
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
   enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
-  return callAsync<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]>(696, () => {
-    settled(696);
-    return [f32[64] as number, f32[66] as number];
-  });
+  return callAsync<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]>(696, () => (settled(696), [f32[64] as number, f32[66] as number]));
 }
 
 /**
- * `CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray, CUtexref hTexRef)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @returns phMipmappedArray (`CUmipmappedArray *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefGetMipmappedArray}, on a pool thread.
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
-  return callAsync<types.CUmipmappedArray>(697, () => {
-    settled(697);
-    return u64[32] as types.CUmipmappedArray;
-  });
+  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), u64[32] as types.CUmipmappedArray));
 }
 
 /**
- * `CUresult cuTexRefSetAddress(unsigned int *ByteOffset, CUtexref hTexRef, CUdeviceptr_v1 dptr, unsigned int bytes)`
- *
- * Retired variant of cuTexRefSetAddress. Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param dptr `CUdeviceptr_v1`
- * @param bytes_ `unsigned int`
- * @returns ByteOffset (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexRefSetAddress_v1}, on a pool thread.
  */
 export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): Promise<number> {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
-  return callAsync<number>(698, () => {
-    settled(698);
-    return u32[64] as number;
-  });
+  return callAsync<number>(698, () => (settled(698), u32[64] as number));
 }
 
 /**
- * `CUresult cuTexRefSetAddress2D(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR_v1 *desc, CUdeviceptr_v1 dptr, unsigned int Pitch)`
- *
- * Retired variant of cuTexRefSetAddress2D. Since CUDA 2.2.
- *
- * @param hTexRef `CUtexref`
- * @param desc `const CUDA_ARRAY_DESCRIPTOR_v1 *`
- * @param dptr `CUdeviceptr_v1`
- * @param Pitch `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexRefSetAddress2D_v1}, on a pool thread.
  */
 export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): Promise<void> {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
@@ -11545,15 +5660,7 @@ export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: Str
 }
 
 /**
- * `CUresult cuTexRefSetAddress2D_v2(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch)`
- *
- * Retired variant of cuTexRefSetAddress2D. Since CUDA 3.2.
- *
- * @param hTexRef `CUtexref`
- * @param desc `const CUDA_ARRAY_DESCRIPTOR *`
- * @param dptr `CUdeviceptr`
- * @param Pitch `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuTexRefSetAddress2D_v2}, on a pool thread.
  */
 export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
@@ -11561,16 +5668,7 @@ export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: Str
 }
 
 /**
- * `CUresult cuTexRefSetAddress2D_v3(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch)`
- *
- * What cuTexRefSetAddress2D means in this toolkit. Since CUDA 4.1.
- *
- * @param hTexRef `CUtexref`
- * @param desc `const CUDA_ARRAY_DESCRIPTOR *`
- * @param dptr `CUdeviceptr`
- * @param Pitch `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetAddress2D_v3}, on a pool thread.
  */
 export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
@@ -11578,15 +5676,7 @@ export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: Str
 }
 
 /**
- * `CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param dim `int`
- * @param am `CUaddress_mode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetAddressMode}, on a pool thread.
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
   enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
@@ -11594,35 +5684,15 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
 }
 
 /**
- * `CUresult cuTexRefSetAddress_v2(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes)`
- *
- * What cuTexRefSetAddress means in this toolkit. Since CUDA 3.2.
- *
- * @param hTexRef `CUtexref`
- * @param dptr `CUdeviceptr`
- * @param bytes_ `size_t`
- * @returns ByteOffset (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetAddress_v2}, on a pool thread.
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): Promise<bigint> {
   enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes_);
-  return callAsync<bigint>(703, () => {
-    settled(703);
-    return u64[32] as bigint;
-  });
+  return callAsync<bigint>(703, () => (settled(703), u64[32] as bigint));
 }
 
 /**
- * `CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param hArray `CUarray`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetArray}, on a pool thread.
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
@@ -11630,14 +5700,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 }
 
 /**
- * `CUresult cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor)`
- *
- *  Since CUDA 8.0.
- *
- * @param hTexRef `CUtexref`
- * @param pBorderColor `float *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetBorderColor}, on a pool thread.
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: HostMemory | bigint): Promise<void> {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
@@ -11645,14 +5708,7 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
 }
 
 /**
- * `CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param fm `CUfilter_mode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetFilterMode}, on a pool thread.
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
@@ -11660,14 +5716,7 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
 }
 
 /**
- * `CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetFlags}, on a pool thread.
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetFlags(hTexRef, Flags);
@@ -11675,15 +5724,7 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
 }
 
 /**
- * `CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)`
- *
- *  Since CUDA 2.0.
- *
- * @param hTexRef `CUtexref`
- * @param fmt `CUarray_format`
- * @param NumPackedComponents `int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetFormat}, on a pool thread.
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
   enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
@@ -11691,14 +5732,7 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
 }
 
 /**
- * `CUresult cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @param maxAniso `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetMaxAnisotropy}, on a pool thread.
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
   enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
@@ -11706,14 +5740,7 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
 }
 
 /**
- * `CUresult cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @param fm `CUfilter_mode`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetMipmapFilterMode}, on a pool thread.
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
@@ -11721,14 +5748,7 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
 }
 
 /**
- * `CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @param bias `float`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetMipmapLevelBias}, on a pool thread.
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
@@ -11736,15 +5756,7 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
 }
 
 /**
- * `CUresult cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @param minMipmapLevelClamp `float`
- * @param maxMipmapLevelClamp `float`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetMipmapLevelClamp}, on a pool thread.
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
@@ -11752,15 +5764,7 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
 }
 
 /**
- * `CUresult cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)`
- *
- *  Since CUDA 5.0.
- *
- * @param hTexRef `CUtexref`
- * @param hMipmappedArray `CUmipmappedArray`
- * @param Flags `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * As {@link index.cuTexRefSetMipmappedArray}, on a pool thread.
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
@@ -11768,12 +5772,7 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
 }
 
 /**
- * `CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)`
- *
- *  Since CUDA 10.1.
- *
- * @param mode `CUstreamCaptureMode *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuThreadExchangeStreamCaptureMode}, on a pool thread.
  */
 export async function cuThreadExchangeStreamCaptureMode(mode: HostMemory | bigint): Promise<void> {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
@@ -11781,33 +5780,15 @@ export async function cuThreadExchangeStreamCaptureMode(mode: HostMemory | bigin
 }
 
 /**
- * `CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)`
- *
- *  Since CUDA 11.3.
- *
- * @param ptr `void *`: host memory, or an address
- * @param destroy `CUhostFn`
- * @param initialRefcount `unsigned int`
- * @param flags `unsigned int`
- * @returns object_out (`CUuserObject *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuUserObjectCreate}, on a pool thread.
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
   enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
-  return callAsync<types.CUuserObject>(715, () => {
-    settled(715);
-    return u64[32] as types.CUuserObject;
-  }, ptr);
+  return callAsync<types.CUuserObject>(715, () => (settled(715), u64[32] as types.CUuserObject), ptr);
 }
 
 /**
- * `CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)`
- *
- *  Since CUDA 11.3.
- *
- * @param object `CUuserObject`
- * @param count `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuUserObjectRelease}, on a pool thread.
  */
 export async function cuUserObjectRelease(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRelease(object, count);
@@ -11815,13 +5796,7 @@ export async function cuUserObjectRelease(object: types.CUuserObject, count: num
 }
 
 /**
- * `CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)`
- *
- *  Since CUDA 11.3.
- *
- * @param object `CUuserObject`
- * @param count `unsigned int`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuUserObjectRetain}, on a pool thread.
  */
 export async function cuUserObjectRetain(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRetain(object, count);
@@ -11829,73 +5804,31 @@ export async function cuUserObjectRetain(object: types.CUuserObject, count: numb
 }
 
 /**
- * `CUresult cuVDPAUCtxCreate(CUcontext *pCtx, unsigned int flags, CUdevice device, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
- *
- * Retired variant of cuVDPAUCtxCreate. Since CUDA 3.1.
- *
- * @param flags `unsigned int`
- * @param device `CUdevice`
- * @param vdpDevice `VdpDevice`
- * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
- * @returns pCtx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuVDPAUCtxCreate_v1}, on a pool thread.
  */
 export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
-  return callAsync<types.CUcontext>(718, () => {
-    settled(718);
-    return u64[32] as types.CUcontext;
-  }, vdpGetProcAddress);
+  return callAsync<types.CUcontext>(718, () => (settled(718), u64[32] as types.CUcontext), vdpGetProcAddress);
 }
 
 /**
- * `CUresult cuVDPAUCtxCreate_v2(CUcontext *pCtx, unsigned int flags, CUdevice device, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
- *
- * What cuVDPAUCtxCreate means in this toolkit. Since CUDA 3.2.
- *
- * @param flags `unsigned int`
- * @param device `CUdevice`
- * @param vdpDevice `VdpDevice`
- * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
- * @returns pCtx (`CUcontext *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuVDPAUCtxCreate_v2}, on a pool thread.
  */
 export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
-  return callAsync<types.CUcontext>(719, () => {
-    settled(719);
-    return u64[32] as types.CUcontext;
-  }, vdpGetProcAddress);
+  return callAsync<types.CUcontext>(719, () => (settled(719), u64[32] as types.CUcontext), vdpGetProcAddress);
 }
 
 /**
- * `CUresult cuVDPAUGetDevice(CUdevice *pDevice, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
- *
- *  Since CUDA 3.1.
- *
- * @param vdpDevice `VdpDevice`
- * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
- * @returns pDevice (`CUdevice *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuVDPAUGetDevice}, on a pool thread.
  */
 export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUdevice> {
   enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
-  return callAsync<types.CUdevice>(720, () => {
-    settled(720);
-    return i32[64] as types.CUdevice;
-  }, vdpGetProcAddress);
+  return callAsync<types.CUdevice>(720, () => (settled(720), i32[64] as types.CUdevice), vdpGetProcAddress);
 }
 
 /**
- * `CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
- *
- *  Since CUDA 10.0.
- *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
- * @param stream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuWaitExternalSemaphoresAsync}, on a pool thread.
  */
 export async function cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -11903,15 +5836,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bi
 }
 
 /**
- * `CUresult cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
- *
- * A variant of cuWaitExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream.
- *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
- * @param stream `CUstream`; null for NULL
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * As {@link index.cuWaitExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
 export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);

@@ -4,7 +4,6 @@
 // cudaEGLTypedefs.h sha256 cda48bba4355ea6216914cdb11c37cbaa5d481de7797f177e80d810a892fc762
 // cudaGL.h sha256 80c4f51cf19afac8ae8e2d2002c298af85f8e4b736f472a0942fedb4d486c943
 // cudaGLTypedefs.h sha256 518428c1b39f04f6176aa8497d7111bc9403922c0604d158f14515323820d978
-// cudaProfiler.h sha256 b9c9fa71341b693f9f0b0ea8071e12a0869ac99afe669345a02145163867560d
 // cudaProfilerTypedefs.h sha256 c742524d5819763cb9501a98557b4b11afdd8b182067a6a89861950e34addeba
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
@@ -100,6 +99,8 @@ export type CUlogicalEndpointId = Kind<"CUlogicalEndpointId", number>;
 export type CUmemGenericAllocationHandle = CUmemGenericAllocationHandle_v1;
 /** C's `unsigned long long`. */
 export type CUmemGenericAllocationHandle_v1 = Kind<"CUmemGenericAllocationHandle_v1", bigint>;
+/** C's `unsigned int`. */
+export type CUoutput_mode = Kind<"CUoutput_mode", number>;
 /** C's `CUsurfObject_v1`. */
 export type CUsurfObject = CUsurfObject_v1;
 /** C's `unsigned long long`. */

@@ -1,35 +1,37 @@
 import { createHash } from "node:crypto";
 import { UserError } from "../errors.ts";
+import { compareReleases } from "../toolkit/version.ts";
 import { compareText } from "./collect.ts";
-import type { ApiDocument, Source } from "./document.ts";
-import { type MergedItem, mergeItems, takeItems } from "./merge.ts";
+import type { ApiDocument, ApiFunction, Source } from "./document.ts";
+import { lastOf, type MergedItem, mergeItems, takeItems } from "./merge.ts";
 import { API_LISTS, type ApiList, text } from "./serialize.ts";
 import { signatures } from "./signature.ts";
 
-/** Every toolkit that was learned, oldest first. What is written is all of them merged, member by member. */
+/** Every toolkit that was learned, and all of what they declare, merged member by member: what the file in headers/ says. */
 export interface History {
   library: string;
+  /** By version, then release (none comes first), then key. */
   toolkits: LearnedToolkit[];
+  lists: Record<ApiList, MergedItem[]>;
 }
 
 export interface LearnedToolkit {
   /** Version and the start of a hash over the sources: two builds of one version can differ. `13000-0123456789ab` */
   key: string;
   toolkit: number;
+  /** `12.4.127`: the newest release with these headers, where it is known. */
+  release?: string;
   sources: Source[];
-  /** As it was read, before `complete`. */
-  document: ApiDocument;
 }
 
-interface HistoryFile {
-  format: 1;
-  library: string;
-  toolkits: { key: string; toolkit: number; sources: Source[] }[];
-  lists: Record<ApiList, MergedItem[]>;
+/** A document as it was read, before `complete`, and the release that it is of. */
+export interface Lesson {
+  document: ApiDocument;
+  release?: string | null | undefined;
 }
 
 export function emptyHistory(library: string): History {
-  return { library, toolkits: [] };
+  return mergeHistory(library, []);
 }
 
 /** The key under which a toolkit is learned. */
@@ -41,56 +43,89 @@ export function toolkitKey(document: Pick<ApiDocument, "toolkit" | "sources">): 
   return `${document.toolkit}-${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** The history with the document in it; the same history if a toolkit of that key is known. Order does not matter. */
-export function learn(history: History, document: ApiDocument): History {
-  if (document.library !== history.library) {
-    throw new UserError(`the history of "${history.library}" cannot learn headers of "${document.library}"`);
-  }
-  const key = toolkitKey(document);
-  const others = history.toolkits.filter((known) => known.key !== key);
-  const { toolkit, sources } = document;
-  const toolkits = [...others, { key, toolkit, sources, document }];
-  toolkits.sort((a, b) => a.toolkit - b.toolkit || compareText(a.key, b.key));
-  return { ...history, toolkits };
+/** The history with these documents in it. Order does not matter; learning again what is known changes nothing. */
+export function learn(history: History, ...lessons: readonly Lesson[]): History {
+  const known = history.toolkits.map(({ key, release }) => ({ document: extract(history, key), release }));
+  return mergeHistory(history.library, [...known, ...lessons]);
 }
 
-/** What was learned, oldest first. */
-export function toolkits(history: History): { key: string; toolkit: number; sources: Source[] }[] {
-  return history.toolkits.map(({ key, toolkit, sources }) => ({ key, toolkit, sources }));
+function mergeHistory(library: string, lessons: readonly Lesson[]): History {
+  const learned = new Map<string, LearnedToolkit & { document: ApiDocument }>();
+  for (const { document, release } of lessons) {
+    if (document.library !== library) {
+      throw new UserError(`the history of "${library}" cannot learn headers of "${document.library}"`);
+    }
+    const key = toolkitKey(document);
+    const { toolkit, sources } = document;
+    const releases = [learned.get(key)?.release, release].filter((name) => typeof name === "string");
+    const newest = releases.sort(compareReleases).at(-1);
+    learned.set(key, { key, toolkit, ...(newest === undefined ? {} : { release: newest }), sources, document });
+  }
+  const sorted = [...learned.values()].sort(
+    (a, b) => a.toolkit - b.toolkit || compareReleases(a.release ?? "", b.release ?? "") || compareText(a.key, b.key),
+  );
+  const keys = sorted.map(({ key }) => key);
+  const merge = (list: ApiList) =>
+    mergeItems(
+      keys,
+      sorted.map(({ document }) => document[list] as object[]),
+    );
+  return {
+    library,
+    toolkits: sorted.map(({ document: _, ...toolkit }) => toolkit),
+    lists: Object.fromEntries(API_LISTS.map((list) => [list, merge(list)])) as History["lists"],
+  };
 }
 
 /**
- * The document of one toolkit as it was learned. By version, where several builds of it were learned, the one whose key sorts
- * last. Throws UserError for what was never learned.
+ * The learned toolkit that a key, a release or a version means: of several builds of one version the last, as a look into the
+ * cache finds it. null: none was learned.
  */
+export function find(history: History, wanted: string | number): LearnedToolkit | null {
+  const meant = ({ key, release, toolkit }: LearnedToolkit) => [key, release, toolkit].includes(wanted);
+  return history.toolkits.findLast(meant) ?? null;
+}
+
+/** The document of one toolkit as it was learned. Throws UserError for what was never learned. */
 export function extract(history: History, wanted: string | number): ApiDocument {
-  const found = history.toolkits.findLast((known) => known.key === wanted || known.toolkit === wanted);
-  if (found === undefined) {
+  const found = find(history, wanted);
+  if (found === null) {
     const known = history.toolkits.map(({ key }) => key).join(", ");
     throw new UserError(`the history has no toolkit ${wanted}; it knows ${known === "" ? "none" : known}`);
   }
-  return found.document;
+  const { toolkit, sources } = found;
+  const keys = keysOf(history);
+  const at = history.toolkits.indexOf(found);
+  const lists = Object.fromEntries(API_LISTS.map((list) => [list, takeItems(history.lists[list], keys, at)]));
+  return { toolkit, library: history.library, sources, ...lists } as unknown as ApiDocument;
+}
+
+/** The functions of all toolkits, each as the newest toolkit that has it declares it. */
+export function newestFunctions(history: History): ReadonlyMap<string, () => ApiFunction> {
+  const keys = keysOf(history);
+  return new Map(
+    history.lists.functions.map((item) => [item.name as string, () => lastOf(item, keys) as unknown as ApiFunction]),
+  );
+}
+
+function keysOf({ toolkits }: History): string[] {
+  return toolkits.map(({ key }) => key);
 }
 
 /**
- * The merged history as text: JSON, one item (of enums and records: one member) a line, the same for any order of learning.
+ * The history as text: JSON, one item (of enums and records: one member) a line, the same for any order of learning.
  * Every list ends in null, so that all lines of items end alike and a new item changes no other's line.
  */
-export function saveHistory(history: History): string {
-  const keys = history.toolkits.map(({ key }) => key);
+export function saveHistory({ library, toolkits, lists }: History): string {
   const lines = [
     "{",
     '"format": 1,',
-    `"library": ${text(history.library)},`,
-    `"toolkits": ${block(toolkits(history).map(text))},`,
+    `"library": ${text(library)},`,
+    `"toolkits": ${block(toolkits.map(text))},`,
     '"lists": {',
-    ...API_LISTS.map((list, index) => {
-      const merged = mergeItems(
-        keys,
-        history.toolkits.map(({ document }) => document[list] as object[]),
-      );
-      return `${text(list)}: ${block(merged.map(itemText))}${index < API_LISTS.length - 1 ? "," : ""}`;
-    }),
+    ...API_LISTS.map(
+      (list, index) => `${text(list)}: ${block(lists[list].map(itemText))}${index < API_LISTS.length - 1 ? "," : ""}`,
+    ),
     "}",
     "}",
     "",
@@ -103,8 +138,10 @@ function block(items: readonly string[]): string {
 }
 
 /** Members of enums and records stand on lines of their own, parameters beside their function. */
+const OWN_LINES = ["members", "fields"];
+
 function itemText(item: MergedItem): string {
-  for (const property of ["members", "fields"]) {
+  for (const property of OWN_LINES) {
     const members = item[property];
     if (!Array.isArray(members)) continue;
     const { [property]: _, ...rest } = item;
@@ -114,48 +151,24 @@ function itemText(item: MergedItem): string {
   return text(item);
 }
 
-/** Takes the null away that ends a list; the steps of a property that changed are no such list. */
-function withoutEnd(property: string, value: unknown): unknown {
-  const ended = property === "toolkits" || property === "members" || property === "fields" || isList(property);
-  return ended && Array.isArray(value) ? value.filter((item) => item !== null) : value;
-}
-
-function isList(property: string): boolean {
-  return (API_LISTS as readonly string[]).includes(property);
-}
-
 /** Throws UserError for a text that is no history. */
 export function loadHistory(json: string): History {
-  let file: HistoryFile;
+  let file: History & { format: number };
   try {
-    file = JSON.parse(json, withoutEnd) as HistoryFile;
+    file = JSON.parse(json);
   } catch {
     throw new UserError("the history is not JSON; take the file from version control again");
   }
-  if (file.format !== 1 || !Array.isArray(file.toolkits)) {
+  const lists: unknown[] = [file.toolkits, ...API_LISTS.map((list) => file.lists?.[list])];
+  if (file.format !== 1 || !lists.every((list) => Array.isArray(list) && list.at(-1) === null)) {
     throw new UserError("the history is of another format; take the file from version control again");
   }
-  const keys = file.toolkits.map(({ key }) => key);
-  return {
-    library: file.library,
-    toolkits: file.toolkits.map((known, index) => {
-      let document: ApiDocument | null = null;
-      return {
-        ...known,
-        // Taken out when first asked for: most uses need one toolkit of many.
-        get document(): ApiDocument {
-          document ??= takeDocument(file, keys, index);
-          return document;
-        },
-      };
-    }),
-  };
-}
-
-function takeDocument(file: HistoryFile, keys: readonly string[], index: number): ApiDocument {
-  const { toolkit, sources } = file.toolkits[index] as { toolkit: number; sources: Source[] };
-  const lists = Object.fromEntries(API_LISTS.map((list) => [list, takeItems(file.lists[list], keys, index)]));
-  return { toolkit, library: file.library, sources, ...lists } as unknown as ApiDocument;
+  // The ends of lists, which only the lines of the text need.
+  for (const list of lists as unknown[][]) list.pop();
+  for (const item of [...file.lists.enums, ...file.lists.records]) {
+    for (const property of OWN_LINES) (item[property] as unknown[] | undefined)?.pop();
+  }
+  return { library: file.library, toolkits: file.toolkits, lists: file.lists };
 }
 
 /**
@@ -164,17 +177,23 @@ function takeDocument(file: HistoryFile, keys: readonly string[], index: number)
  * own where that is lower.
  */
 export function complete(document: ApiDocument, history: History): ApiDocument {
-  if (document.functions.every(({ since }) => since !== null)) return document;
-  const missing = new Set(document.functions.filter(({ since }) => since === null).map(({ name }) => name));
+  const open = new Set(document.functions.filter(({ since }) => since === null).map(({ name }) => name));
+  if (open.size === 0) return document;
   const own = signatures(document);
+  const keys = keysOf(history);
+  const items = history.lists.functions.filter(({ name }) => open.has(name as string));
   const stated = new Map<string, number>();
   const seen = new Map<string, number>();
-  for (const known of history.toolkits) {
-    const theirs = signatures(known.document);
-    for (const { name, since } of known.document.functions) {
-      if (!missing.has(name) || theirs(name) !== own(name)) continue;
-      if (since !== null) stated.set(name, stated.get(name) ?? since);
-      seen.set(name, Math.min(seen.get(name) ?? known.toolkit, known.toolkit));
+  for (const [at, { key, toolkit }] of history.toolkits.entries()) {
+    const candidates = takeItems(items, keys, at) as unknown as ApiFunction[];
+    if (!candidates.some(({ name }) => open.has(name))) continue;
+    const theirs = signatures(extract(history, key));
+    for (const { name, since } of candidates) {
+      if (theirs(name) !== own(name)) continue;
+      seen.set(name, Math.min(seen.get(name) ?? toolkit, toolkit));
+      if (since === null) continue;
+      stated.set(name, stated.get(name) ?? since);
+      open.delete(name);
     }
   }
   return {

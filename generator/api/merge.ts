@@ -34,9 +34,30 @@ export function takeItems(
   keys: readonly string[],
   at: number,
 ): Record<string, unknown>[] {
+  return takeFrom(merged, ranks(keys), at);
+}
+
+/** The item as the last toolkit that has it has it. */
+export function lastOf(item: MergedItem, keys: readonly string[]): Record<string, unknown> {
+  const rankOf = ranks(keys);
+  const [, end] = (item.in as Interval[] | undefined)?.at(-1) ?? [];
+  return takeFrom([item], rankOf, (end === undefined ? keys.length : rankOf(end)) - 1)[0] as Record<string, unknown>;
+}
+
+/** The key of the first toolkit that has the item; "" where that is the first of all. */
+export function firstKey(item: MergedItem): string {
+  return (item.in as Interval[] | undefined)?.[0]?.[0] ?? "";
+}
+
+/** The values that a property of an item had, oldest first; undefined where it was absent. */
+export function valuesOf(item: MergedItem, property: string): unknown[] {
+  const value = item[property];
+  return isTimeline(value) ? value.at.map(([, step]) => step) : [value];
+}
+
+function ranks(keys: readonly string[]): (key: string) => number {
   const rank = new Map(keys.map((key, index) => [key, index]));
-  const rankOf = (key: string) => (key === "" ? 0 : (rank.get(key) ?? Number.POSITIVE_INFINITY));
-  return takeFrom(merged, rankOf, at);
+  return (key) => (key === "" ? 0 : (rank.get(key) ?? Number.POSITIVE_INFINITY));
 }
 
 function takeFrom(

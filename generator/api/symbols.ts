@@ -1,32 +1,55 @@
 import { byName, compareText, groupBy } from "./collect.ts";
 import type { ApiDocument } from "./document.ts";
+import type { History } from "./history.ts";
 import type { SymbolTable, SymbolVariant } from "./lookup.ts";
+import { firstKey, valuesOf } from "./merge.ts";
 import { splitName } from "./variants.ts";
 
+/** What some toolkits know of one exported function. */
+export interface SymbolRow {
+  name: string;
+  base: string;
+  perThread: boolean;
+  /** `since` as typedefs state it. */
+  stated: number | null;
+  /** The first toolkit that declares it. */
+  firstSeen: number;
+}
+
+/** The functions of one toolkit. */
+export function symbolsOf({ functions, toolkit }: Pick<ApiDocument, "functions" | "toolkit">): SymbolRow[] {
+  return functions.map(({ name, base, since, streamMode }) => ({
+    name,
+    base,
+    perThread: streamMode === "perThread",
+    stated: since,
+    firstSeen: toolkit,
+  }));
+}
+
+/** The functions of all toolkits learned, without taking out a single document. */
+export function symbolsLearned({ lists, toolkits }: History): SymbolRow[] {
+  const versions = new Map(toolkits.map(({ key, toolkit }) => [key, toolkit]));
+  const first = toolkits[0]?.toolkit ?? 0;
+  return lists.functions.map((item) => ({
+    name: item.name as string,
+    base: valuesOf(item, "base")[0] as string,
+    perThread: valuesOf(item, "streamMode")[0] === "perThread",
+    stated: (valuesOf(item, "since") as (number | null)[]).find((since) => since !== null) ?? null,
+    firstSeen: versions.get(firstKey(item)) ?? first,
+  }));
+}
+
 /**
- * The symbol table over all given toolkits. A variant's `since` is what any toolkit's typedefs say; where none does, the first
+ * The symbol table over all rows given. A variant's `since` is what any toolkit's typedefs say; where none does, the first
  * toolkit that declares it.
  */
-export function buildSymbolTable(documents: readonly ApiDocument[]): SymbolTable {
-  interface Row {
-    name: string;
-    base: string;
-    perThread: boolean;
-    stated: number | null;
-    firstSeen: number;
-  }
-  const rows = new Map<string, Row>();
-  for (const document of documents) {
-    for (const { name, base, since, streamMode } of document.functions) {
-      const row = rows.get(name);
-      if (row === undefined) {
-        const perThread = streamMode === "perThread";
-        rows.set(name, { name, base, perThread, stated: since, firstSeen: document.toolkit });
-        continue;
-      }
-      row.stated ??= since;
-      row.firstSeen = Math.min(row.firstSeen, document.toolkit);
-    }
+export function buildSymbolTable(symbols: readonly SymbolRow[]): SymbolTable {
+  const rows = new Map<string, SymbolRow>();
+  for (const symbol of symbols) {
+    const known = rows.get(symbol.name) ?? symbol;
+    const stated = known.stated ?? symbol.stated;
+    rows.set(symbol.name, { ...known, stated, firstSeen: Math.min(known.firstSeen, symbol.firstSeen) });
   }
   const table: Record<string, SymbolVariant[]> = {};
   const groups = groupBy(byName(rows.values()), (row) => row.base);

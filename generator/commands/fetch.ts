@@ -17,9 +17,9 @@ export async function fetchHeaders(versions: readonly string[], options: { json?
   return 0;
 }
 
-function describe({ release, version, directory, wheels, fromCache, listed }: FetchedToolkit): string {
-  const head = `CUDA ${describeVersion(version)}, release ${release}: ${fromCache ? "in the cache already" : "fetched, hashes agree"}`;
-  const lines = wheels.map((wheel) => `  ${wheel.sha256.slice(0, 16)}  ${wheel.file}`);
-  const note = listed ? [] : ["  this release is not in our own list: its hashes are those that pip's index gave"];
-  return [head, ...lines, ...note, directory].join("\n");
+function describe({ release, version, directory, wheel, fromCache, listed }: FetchedToolkit): string {
+  const head = `CUDA ${describeVersion(version)}, release ${release}: ${fromCache ? "in the cache already" : "fetched, the hash agrees"}`;
+  const line = `  ${wheel.sha256.slice(0, 16)}  ${wheel.file}`;
+  const note = listed ? [] : ["  this release is not in our own list: its hash is the one that pip's index gave"];
+  return [head, line, ...note, directory].join("\n");
 }

@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 import { prototype } from "../api/diff.ts";
 import type { ApiFunction } from "../api/document.ts";
+import { newestFunctions } from "../api/history.ts";
 import { lookup as ask, type SymbolTable } from "../api/lookup.ts";
-import { buildSymbolTable } from "../api/symbols.ts";
+import { buildSymbolTable, symbolsLearned } from "../api/symbols.ts";
 import { formatVersion, UserError } from "../errors.ts";
 import { driver as library } from "../libraries/driver.ts";
 import { readHistory } from "../store.ts";
@@ -35,7 +36,7 @@ export interface Answer extends Question {
 
 interface Knowledge {
   table: SymbolTable;
-  functions: ReadonlyMap<string, ApiFunction>;
+  functions: ReadonlyMap<string, () => ApiFunction>;
   /** Newest toolkit known: the driver that is asked where none is named. */
   newest: number;
 }
@@ -95,7 +96,7 @@ function question(given: Record<string, unknown>, { newest }: Knowledge): Questi
 function answerTo(asked: Question, { table, functions }: Knowledge): Answer {
   const { symbol, cudaVersion, flags, driver } = asked;
   const { result, status, exported, since } = ask(table, { symbol, cudaVersion, flags: flagsValue(flags), driver });
-  const variant = exported === null ? undefined : functions.get(exported);
+  const variant = exported === null ? undefined : functions.get(exported)?.();
   return {
     symbol,
     cudaVersion,
@@ -139,12 +140,8 @@ function describe(answer: Answer): string {
 
 function learned(): Knowledge {
   const history = readHistory(library);
-  const documents = history.toolkits.map((entry) => entry.document);
-  const newest = documents.at(-1)?.toolkit;
+  const newest = history.toolkits.at(-1)?.toolkit;
   if (newest === undefined)
     throw new UserError("the history is empty, so that there is nothing to look up in: run codegen learn");
-  const functions = new Map(
-    documents.flatMap((document) => document.functions.map((variant) => [variant.name, variant] as const)),
-  );
-  return { table: buildSymbolTable(documents), functions, newest };
+  return { table: buildSymbolTable(symbolsLearned(history)), functions: newestFunctions(history), newest };
 }

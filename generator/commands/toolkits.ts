@@ -1,4 +1,3 @@
-import { toolkits as learned } from "../api/history.ts";
 import { formatVersion } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { readHistory } from "../store.ts";
@@ -11,7 +10,11 @@ import { columns, print, printJson } from "./terminal.ts";
 export async function toolkits(options: { json?: boolean }): Promise<number> {
   const { toolkits: installed, refused } = findAll(driver);
   const fetched = cachedReleases(driver).map(({ release, version, directory }) => ({ release, version, directory }));
-  const history = learned(readHistory(driver)).map(({ key, toolkit }) => ({ key, version: toolkit }));
+  const history = readHistory(driver).toolkits.map(({ key, toolkit, release }) => ({
+    version: toolkit,
+    release: release ?? null,
+    key,
+  }));
   const fetchable = available(driver)
     .filter((entry) => !entry.cached)
     .map((entry) => entry.release);
@@ -26,7 +29,7 @@ export async function toolkits(options: { json?: boolean }): Promise<number> {
   );
   if (refused.length > 0) section("passed over", refused.map((reason) => `  ${reason}`).join("\n"));
   section("fetched", columns(fetched.map((entry) => [formatVersion(entry.version), entry.release, entry.directory])));
-  section("in the history", columns(history.map((entry) => [formatVersion(entry.version), entry.key])));
+  section("in the history", columns(history.map((entry) => [formatVersion(entry.version), entry.release ?? "", entry.key])));
   section("can be fetched", fetchable.length === 0 ? "" : `  ${fetchable.join(", ")}`);
   return 0;
 }

@@ -1,11 +1,6 @@
-import {
-  type EnumDeclarationStructure,
-  type EnumMemberStructure,
-  type OptionalKind,
-  type StatementStructures,
-  StructureKind,
-} from "ts-morph";
+import type { EnumDeclarationStructure, EnumMemberStructure, OptionalKind, StatementStructures } from "ts-morph";
 import type { ApiEnum } from "../api/document.ts";
+import { StructureKind } from "./morph.ts";
 import type { Plan } from "./plan.ts";
 import { className } from "./types.ts";
 

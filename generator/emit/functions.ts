@@ -1,14 +1,4 @@
-import {
-  type FunctionDeclarationStructure,
-  type ImportDeclarationStructure,
-  type JSDocStructure,
-  type OptionalKind,
-  type ParameterDeclarationStructure,
-  type StatementStructures,
-  StructureKind,
-} from "ts-morph";
 import { describeFunction } from "./describe.ts";
-import { plainAliases } from "./modules.ts";
 import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 import type { Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
@@ -16,71 +6,70 @@ import { valueType } from "./values.ts";
 /** CUDA_ERROR_NOT_READY. */
 const NOT_READY = 600;
 
-type Statement = StatementStructures | string;
-
-/** `enter.ts`: for each signature in each name, a function that checks the arguments and writes them into the frame. */
-export function encoders(plan: Plan): Statement[] {
-  const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
-  return [
-    runtimeImport("frame", [...FRAME_WRITERS], false),
-    runtimeImport("struct", ["putFilled", "putFilledOrNull", "putStruct", "putStructOrNull"], false),
-    runtimeImport("memory", ["HostMemory"], true),
-    runtimeImport("struct", ["Struct", "StructArgument"], true),
-    'import * as records from "./records.ts";',
-    'import type * as types from "./types.ts";',
-    'import type * as enums from "./enums.ts";',
-    ...encoded.map(encoder),
-  ];
+/** One function of a module, as `templates/functions.ts.hbs` writes it. */
+interface FunctionText {
+  docs: string[];
+  async: boolean;
+  name: string;
+  parameters: string;
+  returns: string;
+  body: string[];
 }
 
-const FRAME_WRITERS = [
-  "putEnum",
-  "putF32",
-  "putF64",
-  "putHandle",
-  "putHandleOrNull",
-  "putI16",
-  "putI32",
-  "putI64",
-  "putI8",
-  "putMemory",
-  "putMemoryOrNull",
-  "putOut",
-  "putString",
-  "putStringOrNull",
-  "putU16",
-  "putU32",
-  "putU64",
-  "putU8",
-  "startText",
-] as const;
+/** A module of functions. */
+export interface FunctionModule {
+  imports: string[];
+  functions: FunctionText[];
+  aliases: string[];
+}
 
-function runtimeImport(module: string, names: string[], typeOnly: boolean): ImportDeclarationStructure {
+/** `enter.ts`: for each function, one that checks the arguments and writes them into the frame. */
+export function encoders(plan: Plan): FunctionModule {
+  const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
   return {
-    kind: StructureKind.ImportDeclaration,
-    isTypeOnly: typeOnly,
-    moduleSpecifier: `./runtime/${module}.ts`,
-    namedImports: names,
+    imports: [
+      'import type * as enums from "./enums.ts";',
+      'import * as records from "./records.ts";',
+      `import { ${FRAME_WRITERS.join(", ")} } from "./runtime/frame.ts";`,
+      'import type { HostMemory } from "./runtime/memory.ts";',
+      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, type Struct, type StructArgument } from "./runtime/struct.ts";',
+      'import type * as types from "./types.ts";',
+    ],
+    functions: encoded.map(encoder),
+    aliases: [],
   };
 }
 
-function encoder(fn: PlannedFunction): FunctionDeclarationStructure {
+const FRAME_WRITERS = [
+  ...[
+    "putEnum",
+    "putF32",
+    "putF64",
+    "putHandle",
+    "putHandleOrNull",
+    "putI8",
+    "putI16",
+    "putI32",
+    "putI64",
+    "putMemory",
+  ],
+  ...["putMemoryOrNull", "putOut", "putString", "putStringOrNull", "putU8", "putU16", "putU32", "putU64", "startText"],
+];
+
+function encoder(fn: PlannedFunction): FunctionText {
   const name = fn.api.name;
   const counted = ({ role }: PlannedParameter) => role.kind === "memory" && role.least !== null;
   /* Sizes before the memory they count: a bad size is refused as such. */
   const ordered = [...fn.params.filter((param) => !counted(param)), ...fn.params.filter(counted)];
-  const writes = ordered.map((param) => write(param, name));
-  if (fn.params.some(({ role }) => role.kind === "string")) writes.unshift("startText();");
+  const starts = fn.params.some(({ role }) => role.kind === "string") ? ["startText();"] : [];
+  const records = fn.params.filter(isRecordOut).map((param) => `${param.name}: Struct`);
   return {
-    kind: StructureKind.Function,
-    isExported: true,
+    docs: [],
+    async: false,
     name: `enter_${name}`,
-    parameters: [
-      ...fn.params.filter(isArgument).map(argument),
-      ...fn.params.filter(isRecordOut).map((param) => ({ name: param.name, type: "Struct" })),
-    ],
-    returnType: "void",
-    statements: writes,
+    parameters: [...fn.params.filter(isArgument).map(argument), ...records].join(", "),
+    returns: "void",
+    body: [...starts, ...ordered.map((param) => write(param, name))],
   };
 }
 
@@ -92,8 +81,8 @@ function isRecordOut({ role }: PlannedParameter): boolean {
   return role.kind === "outRecord";
 }
 
-function argument(param: PlannedParameter): OptionalKind<ParameterDeclarationStructure> {
-  return { name: param.name, type: argumentType(param) };
+function argument(param: PlannedParameter): string {
+  return `${param.name}: ${argumentType(param)}`;
 }
 
 /** TypeScript type of an argument. */
@@ -206,38 +195,40 @@ function outOf({ role, name }: PlannedParameter): { type: string; expression: st
 }
 
 /** `functions.ts`: every function, called on this thread. */
-export function functions(plan: Plan): Statement[] {
-  return [
-    ...wrapperImports(["retry", "retryQuery"]),
-    "const call = native.call;",
-    ...plan.functions.map((fn) => wrapper(fn, plan)),
-  ];
+export function functions(plan: Plan): FunctionModule {
+  return {
+    imports: [
+      ...wrapperImports("retry, retryQuery"),
+      'import { native } from "./runtime/native.ts";',
+      "",
+      "const call = native.call;",
+    ],
+    functions: plan.functions.map((fn) => wrapper(fn, plan)),
+    aliases: [],
+  };
 }
 
-/** `promises.ts`: every function, called on a pool thread. */
-export function promises(plan: Plan): Statement[] {
-  return [
-    ...wrapperImports(["callAsync", "settled", "settledQuery"]),
-    ...plan.functions.map((fn) => asyncWrapper(fn, plan)),
-    ...plainAliases(plan),
-  ];
+/** `promises.ts`: every function, called on a pool thread; the plain spellings too. */
+export function promises(plan: Plan): FunctionModule {
+  const aliases = [...plan.plain].filter(([name, target]) => name !== target);
+  return {
+    imports: wrapperImports("callAsync, settled, settledQuery"),
+    functions: plan.functions.map((fn) => asyncWrapper(fn)),
+    aliases: aliases.map(([name, target]) => `${target} as ${name}`),
+  };
 }
 
-function wrapperImports(driver: string[]): Statement[] {
-  const typeImports = [
-    runtimeImport("memory", ["HostMemory"], true),
-    runtimeImport("struct", ["StructArgument"], true),
-    'import type * as enums from "./enums.ts";',
-    'import type * as types from "./types.ts";',
-  ];
+function wrapperImports(driver: string): string[] {
   return [
     'import * as enter from "./enter.ts";',
+    'import type * as enums from "./enums.ts";',
     'import * as records from "./records.ts";',
-    runtimeImport("driver", driver, false),
-    runtimeImport("frame", ["f32", "f64", "getString", "i32", "i64", "owned", "u32", "u64"], false),
-    ...(driver.includes("retry") ? [runtimeImport("native", ["native"], false)] : []),
-    ...typeImports,
+    `import { ${driver} } from "./runtime/driver.ts";`,
+    'import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";',
+    'import type { HostMemory } from "./runtime/memory.ts";',
+    'import type { StructArgument } from "./runtime/struct.ts";',
     'import "./tables.ts";',
+    'import type * as types from "./types.ts";',
   ];
 }
 
@@ -265,7 +256,7 @@ function body(fn: PlannedFunction): Body {
   return { prepare, kept, owns };
 }
 
-function wrapper(fn: PlannedFunction, plan: Plan): FunctionDeclarationStructure {
+function wrapper(fn: PlannedFunction, plan: Plan): FunctionText {
   const { prepare, kept, owns } = body(fn);
   const { type, expression } = outcome(fn);
   if (owns) {
@@ -277,34 +268,27 @@ function wrapper(fn: PlannedFunction, plan: Plan): FunctionDeclarationStructure 
     ? [`return i32[0] === 0 || retryQuery(${fn.index}, ${NOT_READY});`]
     : [`if (i32[0] !== 0) retry(${fn.index}${more});`, ...(expression === null ? [] : [`return ${expression};`])];
   return {
-    kind: StructureKind.Function,
-    isExported: true,
+    docs: describeFunction(fn, plan),
+    async: false,
     name: fn.identifier,
-    docs: docs(fn, plan),
-    parameters: fn.params.filter(isArgument).map(argument),
-    returnType: type,
-    statements: [...prepare, `u32[0] = ${fn.index};`, `call(${kept.join(", ")});`, ...after],
+    parameters: fn.params.filter(isArgument).map(argument).join(", "),
+    returns: type,
+    body: [...prepare, `u32[0] = ${fn.index};`, `call(${kept.join(", ")});`, ...after],
   };
 }
 
-function asyncWrapper(fn: PlannedFunction, plan: Plan): FunctionDeclarationStructure {
+function asyncWrapper(fn: PlannedFunction): FunctionText {
   const { prepare, kept } = body(fn);
   const { type, expression } = outcome(fn);
   const path = fn.path === null ? "" : `, ${fn.path}`;
   const settle = fn.query ? `settledQuery(${fn.index}, ${NOT_READY})` : `settled(${fn.index}${path})`;
-  const leave = expression === null ? `() => ${settle}` : `() => {\n  ${settle};\n  return ${expression};\n}`;
+  const leave = expression === null ? `() => ${settle}` : `() => (${settle}, ${expression})`;
   return {
-    kind: StructureKind.Function,
-    isExported: true,
-    isAsync: true,
+    docs: [`As {@link index.${fn.identifier}}, on a pool thread.`],
+    async: true,
     name: fn.identifier,
-    docs: docs(fn, plan),
-    parameters: fn.params.filter(isArgument).map(argument),
-    returnType: `Promise<${type}>`,
-    statements: [...prepare, `return callAsync<${type}>(${[String(fn.index), leave, ...kept].join(", ")});`],
+    parameters: fn.params.filter(isArgument).map(argument).join(", "),
+    returns: `Promise<${type}>`,
+    body: [...prepare, `return callAsync<${type}>(${[String(fn.index), leave, ...kept].join(", ")});`],
   };
-}
-
-function docs(fn: PlannedFunction, plan: Plan): OptionalKind<JSDocStructure>[] {
-  return [{ description: `\n${describeFunction(fn, plan).join("\n")}` }];
 }

@@ -54,12 +54,6 @@ function plainExports(plan: Plan): { name: string; target: string }[] {
     .map(([name, target]) => ({ name, target }));
 }
 
-/** `promises.ts` too knows the plain spellings. */
-export function plainAliases(plan: Plan): Statement[] {
-  const aliases = [...plan.plain].filter(([name, target]) => name !== target);
-  return [`export {\n${aliases.map(([name, target]) => `  ${target} as ${name},`).join("\n")}\n};`];
-}
-
 /** `v2/driver.ts`: the functions of the legacy stream mode under the names of cuda-python's `cuda.bindings._v2.driver`. */
 export function pythonModule(plan: Plan): Statement[] {
   const names = new Map<string, string>();

@@ -1,15 +1,12 @@
-import Handlebars from "handlebars";
 import type { ApiType } from "../api/ctype.ts";
 import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
 import { FRAME_SIZE, type Lowered, type Plan } from "./plan.ts";
 import { className, type Meaning } from "./types.ts";
 
-/** `native/shim.c`: what the template needs, in C. */
-export function shim(plan: Plan, template: string, banner: string): string {
-  const render = Handlebars.compile(template, { noEscape: true, strict: true });
-  return render({
-    banner,
+/** What `templates/shim.c.hbs` says, in C. */
+export function shim(plan: Plan) {
+  return {
     package: plan.library.package,
     frameSize: FRAME_SIZE,
     structs: structs(plan),
@@ -19,7 +16,7 @@ export function shim(plan: Plan, template: string, banner: string): string {
       arguments: lowered.map(argument).join(", "),
     })),
     functions: plan.functions.map(({ index, api, signature }) => ({ index, name: api.name, signature })),
-  });
+  };
 }
 
 function cType(lowered: Lowered): string {

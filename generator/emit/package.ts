@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Handlebars from "handlebars";
-import type { StatementStructures } from "ts-morph";
 import type { ApiDocument } from "../api/document.ts";
 import type { SymbolTable } from "../api/lookup.ts";
 import { formatVersion } from "../errors.ts";
@@ -14,6 +12,7 @@ import { shim } from "./native.ts";
 import { plan } from "./plan.ts";
 import { records } from "./records.ts";
 import { constants, tables, types } from "./tables.ts";
+import { render } from "./template.ts";
 import { printModules } from "./typescript.ts";
 import { procs, variants } from "./versions.ts";
 
@@ -29,46 +28,42 @@ export async function emitPackage(
 ): Promise<Map<string, string>> {
   const planned = plan(document, library);
   const banner = bannerLines(document);
-  const modules: Record<string, (StatementStructures | string)[]> = {
-    "enums.ts": enums(planned),
-    "types.ts": types(planned),
-    "constants.ts": constants(planned),
-    "records.ts": records(planned),
-    "tables.ts": tables(planned, symbols),
-    "enter.ts": encoders(planned),
-    "functions.ts": functions(planned),
-    "promises.ts": promises(planned),
-    "variants.ts": variants(planned),
-    "procs.ts": procs(planned),
-    "index.ts": index(planned),
-    "v2/driver.ts": pythonModule(planned),
-  };
+  const sourceBanner = comment(banner, "// ");
   const files = new Map<string, string>();
-  for (const [name, text] of printModules(modules)) files.set(`src/${name}`, `${comment(banner, "// ")}${text}`);
-  for (const [name, text] of runtimeSources())
-    files.set(`src/runtime/${name}`, `${comment(fixedLines(), "// ")}${text}`);
-  files.set(
-    "native/shim.c",
-    shim(planned, template("shim.c.hbs"), comment(banner, " * ").replace(/^ /, "/").replace(/\n$/, "\n */")),
-  );
-  for (const name of ["package.json", "tsconfig.json", "binding.gyp", "README.md"]) {
-    const render = Handlebars.compile(template(`${name}.hbs`), { noEscape: true, strict: true });
-    files.set(
-      name,
-      render({
-        package: library.package,
-        toolkit: formatVersion(document.toolkit),
-        version: generatorVersion(),
-        functions: planned.functions.length,
-        banner: banner.join("\n"),
-      }),
-    );
-  }
-  return files;
-}
 
-function template(name: string): string {
-  return readFileSync(join(packageRoot(), "templates", name), "utf8");
+  const printed = printModules({
+    "constants.ts": constants(planned),
+    "enums.ts": enums(planned),
+    "index.ts": index(planned),
+    "records.ts": records(planned),
+    "types.ts": types(planned),
+    "v2/driver.ts": pythonModule(planned),
+  });
+  for (const [name, text] of printed) files.set(`src/${name}`, sourceBanner + text);
+
+  const filled: Record<string, [template: string, facts: object]> = {
+    "enter.ts": ["functions.ts", encoders(planned)],
+    "functions.ts": ["functions.ts", functions(planned)],
+    "procs.ts": ["procs.ts", procs(planned)],
+    "promises.ts": ["functions.ts", promises(planned)],
+    "tables.ts": ["tables.ts", tables(planned, symbols)],
+    "variants.ts": ["variants.ts", variants(planned)],
+  };
+  for (const [name, [template, facts]] of Object.entries(filled)) {
+    files.set(`src/${name}`, render(template, { banner: sourceBanner.trimEnd(), ...facts }));
+  }
+  for (const [name, text] of runtimeSources()) files.set(`src/runtime/${name}`, comment(fixedLines(), "// ") + text);
+  files.set("native/shim.c", render("shim.c", { banner: blockComment(banner), ...shim(planned) }));
+  const facts = {
+    package: library.package,
+    toolkit: formatVersion(document.toolkit),
+    version: generatorVersion(),
+    functions: planned.functions.length,
+    banner: banner.join("\n"),
+  };
+  for (const name of ["package.json", "tsconfig.json", "binding.gyp", "README.md"])
+    files.set(name, render(name, facts));
+  return files;
 }
 
 /** Which file this is and where it comes from; no date, so that the same input gives the same bytes. */
@@ -87,6 +82,10 @@ function fixedLines(): string[] {
 
 function comment(lines: readonly string[], start: string): string {
   return `${lines.map((line) => `${start}${line}`).join("\n")}\n`;
+}
+
+function blockComment(lines: readonly string[]): string {
+  return `/*\n${comment(lines, " * ")} */`;
 }
 
 /** The fixed half: runtime sources as they are, and the look-up rule that the generator itself uses. */

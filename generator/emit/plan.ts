@@ -135,6 +135,11 @@ export function plan(document: ApiDocument, library: Library): Plan {
   };
 }
 
+/** First CUDA version of a function; the toolkit's own where nothing says. */
+export function sinceOf({ api }: PlannedFunction, { document }: Plan): number {
+  return api.since ?? document.toolkit;
+}
+
 /** What the plain spellings mean in the legacy mode: exported names by base name. */
 function plainSpellings(document: ApiDocument): Map<string, string> {
   const plain = new Map<string, string>();

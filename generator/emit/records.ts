@@ -1,15 +1,15 @@
-import {
-  type ClassDeclarationStructure,
-  type GetAccessorDeclarationStructure,
-  type InterfaceDeclarationStructure,
-  type OptionalKind,
-  type SetAccessorDeclarationStructure,
-  type StatementStructures,
-  StructureKind,
+import type {
+  ClassDeclarationStructure,
+  GetAccessorDeclarationStructure,
+  InterfaceDeclarationStructure,
+  OptionalKind,
+  SetAccessorDeclarationStructure,
+  StatementStructures,
 } from "ts-morph";
 import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
 import { UserError } from "../errors.ts";
+import { StructureKind } from "./morph.ts";
 import type { Plan } from "./plan.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";

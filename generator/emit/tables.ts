@@ -1,7 +1,7 @@
 import type { StatementStructures } from "ts-morph";
 import { formatType, parseType } from "../api/ctype.ts";
 import type { SymbolTable } from "../api/lookup.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, sinceOf } from "./plan.ts";
 import { isOwnName, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -60,30 +60,18 @@ function branded(meaning: Extract<Meaning, { kind: "integer" }>): string {
   return meaning.name === null ? "" : ` as types.${meaning.name}`;
 }
 
-/** `tables.ts`: what the fixed half of the package needs to know, and the hand-over to it. */
-export function tables(plan: Plan, symbols: SymbolTable): Statement[] {
+/** What `templates/tables.ts.hbs` says: what the fixed half of the package needs to know. */
+export function tables(plan: Plan, symbols: SymbolTable) {
   const { document, library } = plan;
   const results = document.enums.find(({ name }) => name === library.resultType)?.members ?? [];
   const names = new Map(results.toReversed().map(({ name, value }) => [value, name]));
-  return [
-    'import { install, type Proc } from "./runtime/driver.ts";',
-    'import type { SymbolTable } from "./runtime/lookup.ts";',
-    `/** CUDA version of the toolkit that this package was generated from: 1000*major + 10*minor. */\nexport const toolkit = ${document.toolkit};`,
-    `/** Every function by index: exported name, base name, since, per-thread. */\nexport const procs: readonly Proc[] = [\n${plan.functions
-      .map(
-        ({ api }) =>
-          `  ${JSON.stringify([api.name, api.base, api.since ?? document.toolkit, api.streamMode === "perThread"])},`,
-      )
-      .join("\n")}\n];`,
-    `/** Every symbol of every toolkit known: exported name, since, per-thread. */\nexport const symbols: SymbolTable = {\n${Object.entries(
-      symbols,
-    )
-      .map(([base, variants]) => `  ${base}: ${JSON.stringify(variants)},`)
-      .join("\n")}\n};`,
-    `const results: Record<number, string> = {\n${[...names]
-      .sort(([a], [b]) => a - b)
-      .map(([value, name]) => `  ${JSON.stringify(String(value))}: "${name}",`)
-      .join("\n")}\n};`,
-    `install({ procs, symbols, results, toolkit, libraries: ${JSON.stringify(library.sharedLibrary)} });`,
-  ];
+  return {
+    toolkit: document.toolkit,
+    procs: plan.functions.map((fn) =>
+      JSON.stringify([fn.api.name, fn.api.base, sinceOf(fn, plan), fn.api.streamMode === "perThread"]),
+    ),
+    symbols: Object.entries(symbols).map(([base, variants]) => ({ base, variants: JSON.stringify(variants) })),
+    results: [...names].sort(([a], [b]) => a - b).map(([value, name]) => ({ value, name })),
+    libraries: JSON.stringify(library.sharedLibrary),
+  };
 }

@@ -1,4 +1,5 @@
-import { IndentationText, NewLineKind, Project, QuoteKind, type StatementStructures } from "ts-morph";
+import type { StatementStructures } from "ts-morph";
+import { IndentationText, NewLineKind, Project, QuoteKind } from "./morph.ts";
 
 /** Prints modules: name -> text. */
 export function printModules(modules: Record<string, (StatementStructures | string)[]>): [string, string][] {

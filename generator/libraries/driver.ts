@@ -20,10 +20,7 @@ export const driver: Library = {
     { name: "cudaVDPAUTypedefs.h", required: false, typedefs: true },
   ],
   minimumFunctions: 100,
-  wheels: [
-    { name: "nvidia-cuda-runtime", required: true },
-    { name: "nvidia-cuda-profiler-api", required: false },
-  ],
+  wheel: "nvidia-cuda-runtime",
   configurations: [
     { name: "default", define: {} },
     { name: "perThread", define: { CUDA_API_PER_THREAD_DEFAULT_STREAM: "1" } },
@@ -68,7 +65,7 @@ export const driver: Library = {
       name: "CUoutput_mode",
       type: "unsigned int",
       reason:
-        "the typedef headers take it from cudaProfiler.h, an enum of two values there; NVIDIA's wheels come without that header",
+        "the typedef headers take it from cudaProfiler.h, an enum of two values there; the runtime's wheels come without that header",
     },
   ],
   systemHeaders: ["stdlib.h", "stdint.h", "stddef.h", "GL/gl.h", "EGL/egl.h", "EGL/eglext.h", "vdpau/vdpau.h"],

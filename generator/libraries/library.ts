@@ -11,8 +11,8 @@ export interface Library {
   headers: HeaderRow[];
   /** The first header declares at least this many functions in every release; one with fewer is a stub or a hand-made subset. */
   minimumFunctions: number;
-  /** NVIDIA's Python wheels that hold the headers. */
-  wheels: WheelRow[];
+  /** NVIDIA's Python wheel that holds the headers; without the `-cu11` or `-cu12` that the older majors append. */
+  wheel: string;
   configurations: ConfigurationRow[];
   /** Types that come from headers outside the toolkit. */
   externalTypes: ExternalType[];
@@ -61,13 +61,6 @@ export interface HeaderRow {
   required: boolean;
   /** Declares PFN_ typedefs only. */
   typedefs: boolean;
-}
-
-export interface WheelRow {
-  /** Without the `-cu11` or `-cu12` that the older majors append. */
-  name: string;
-  /** Every release has it. */
-  required: boolean;
 }
 
 export interface ConfigurationRow {

@@ -13,13 +13,12 @@ export interface CachedRelease {
   version: number;
   /** The include folder. */
   directory: string;
-  wheels: Wheel[];
+  wheel: Wheel;
 }
 
 /** What `release.json` beside the include folder says. */
 export interface ReleaseFile {
-  release: string;
-  wheels: Wheel[];
+  wheel: Wheel;
   /** Header -> sha256 of its bytes. */
   headers: Record<string, string>;
 }
@@ -33,14 +32,19 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>> = 
 }
 
 export function releaseFolder(library: Library, release: string, cache: string): string {
-  return join(cache, library.name, release);
+  return join(libraryFolder(library, cache), release);
+}
+
+/** Where the releases of a library lie. */
+export function libraryFolder(library: Library, cache: string): string {
+  return join(cache, "headers", library.name);
 }
 
 /** The releases of a library that lie whole in the cache, oldest first. */
 export function cachedReleases(library: Library, cache: string = cacheFolder()): CachedRelease[] {
   let names: string[];
   try {
-    names = readdirSync(join(cache, library.name));
+    names = readdirSync(libraryFolder(library, cache));
   } catch {
     return [];
   }
@@ -59,7 +63,7 @@ export function readCached(library: Library, release: string, cache: string = ca
     for (const [name, hash] of Object.entries(file.headers)) {
       if (sha256(readFileSync(join(directory, name))) !== hash) return null;
     }
-    return { release, version: versionOfRelease(release), directory, wheels: file.wheels };
+    return { release, version: versionOfRelease(release), directory, wheel: file.wheel };
   } catch {
     return null;
   }

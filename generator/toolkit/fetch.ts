@@ -7,14 +7,15 @@ import {
   type CachedRelease,
   cachedReleases,
   cacheFolder,
+  libraryFolder,
   type ReleaseFile,
   readCached,
   releaseFolder,
 } from "./cache.ts";
 import { examineFolder, sha256 } from "./headers.ts";
-import { downloadWheels, PipError, resolveWheel, unpackWheel } from "./pip.ts";
+import { downloadWheel, PipError, resolveWheel, unpackWheel } from "./pip.ts";
 import { compareReleases, parseVersionRequest, type VersionRequest, versionOfRelease } from "./version.ts";
-import { lockedWheels, type Wheel, type WheelRelease } from "./wheels.ts";
+import { lockedWheels, type Wheel } from "./wheels.ts";
 
 export interface FetchOptions {
   cache?: string;
@@ -34,7 +35,7 @@ export function available(
   cache: string = cacheFolder(),
 ): { release: string; version: number; cached: boolean }[] {
   const cached = new Set(cachedReleases(library, cache).map((entry) => entry.release));
-  const releases = new Set([...locked(library).map((entry) => entry.release), ...cached]);
+  const releases = new Set([...locked(library).map((wheel) => wheel.version), ...cached]);
   return [...releases]
     .sort(compareReleases)
     .map((release) => ({ release, version: versionOfRelease(release), cached: cached.has(release) }));
@@ -51,24 +52,16 @@ export async function fetchToolkit(
   options: FetchOptions = {},
 ): Promise<FetchedToolkit> {
   const cache = options.cache ?? cacheFolder();
-  const release = await chooseRelease(request, library);
-  const listed = locked(library).some((entry) => entry.release === release.release);
-  const cached = readCached(library, release.release, cache);
+  const wheel = await chooseWheel(request, library);
+  const listed = locked(library).includes(wheel);
+  const cached = readCached(library, wheel.version, cache);
   if (cached) return { ...cached, fromCache: true, listed };
-  options.progress?.(`fetching the headers of CUDA ${release.release}`);
-  await install(release, library, cache);
-  const fetched = readCached(library, release.release, cache);
+  options.progress?.(`fetching the headers of CUDA ${wheel.version}`);
+  await install(wheel, library, cache);
+  const fetched = readCached(library, wheel.version, cache);
   if (!fetched)
     throw new UserError(`the cache ${cache} does not keep what is written to it: set CODEGEN_CACHE to another folder`);
   return { ...fetched, fromCache: false, listed };
-}
-
-/** The wheels to add for a release: of each package, the last that is not newer than the release, else the first of that minor. */
-export function companionVersion(release: string, offered: readonly string[]): string | null {
-  const minor = offered
-    .filter((version) => versionOfRelease(version) === versionOfRelease(release))
-    .sort(compareReleases);
-  return minor.filter((version) => compareReleases(version, release) <= 0).at(-1) ?? minor[0] ?? null;
 }
 
 /** `nvidia-cuda-runtime` and 12040 -> `nvidia-cuda-runtime-cu12`; from 13 on the name stands alone. */
@@ -77,18 +70,17 @@ export function packageName(name: string, version: number): string {
   return major >= 13 ? name : `${name}-cu${major}`;
 }
 
-function locked(library: Library): readonly WheelRelease[] {
+function locked(library: Library): readonly Wheel[] {
   return lockedWheels[library.name] ?? [];
 }
 
-async function chooseRelease(text: string, library: Library): Promise<WheelRelease> {
+/** From our list; for a release that it does not have, pip's own report gives the hash. */
+async function chooseWheel(text: string, library: Library): Promise<Wheel> {
   const known = locked(library);
-  const main = library.wheels[0];
-  if (!main) throw new UserError(`no Python wheel is known to hold the headers of ${library.name}`);
   if (text === "newest") {
     try {
-      const wheel = await resolveWheel(main.name);
-      return known.find((entry) => entry.release === wheel.version) ?? (await unlisted(wheel, library));
+      const wheel = await resolveWheel(library.wheel);
+      return known.find(({ version }) => version === wheel.version) ?? wheel;
     } catch (error) {
       const newest = known.at(-1);
       if (error instanceof PipError && newest) return newest;
@@ -97,80 +89,54 @@ async function chooseRelease(text: string, library: Library): Promise<WheelRelea
   }
   const request = parseVersionRequest(text);
   if (!request) throw new UserError(`"${text}" is no CUDA version: write it as 12.4, 12.4.127 or newest`);
-  const match = known.findLast((entry) =>
-    request.release ? entry.release === request.release : versionOfRelease(entry.release) === request.version,
+  const match = known.findLast(({ version }) =>
+    request.release ? version === request.release : versionOfRelease(version) === request.version,
   );
   if (match) return match;
   // Wheels begin where our list begins.
   const first = known[0];
-  if (first && request.version < versionOfRelease(first.release)) throw unknownVersion(request, known);
-  const name = packageName(main.name, request.version);
+  if (first && request.version < versionOfRelease(first.version)) throw unknownVersion(request, known);
+  const name = packageName(library.wheel, request.version);
   try {
-    return await unlisted(
-      await resolveWheel(`${name}==${request.release ?? `${formatVersion(request.version)}.*`}`),
-      library,
-    );
+    return await resolveWheel(`${name}==${request.release ?? `${formatVersion(request.version)}.*`}`);
   } catch (error) {
     if (error instanceof PipError && error.kind === "unknown version") throw unknownVersion(request, known);
     throw error;
   }
 }
 
-function unknownVersion(request: VersionRequest, known: readonly WheelRelease[]): UserError {
-  const same = known
-    .filter((entry) => versionOfRelease(entry.release) === request.version)
-    .map((entry) => entry.release);
-  const offered =
-    same.length > 0 ? same : [...new Set(known.map((entry) => entry.release.split(".").slice(0, 2).join(".")))];
+function unknownVersion(request: VersionRequest, known: readonly Wheel[]): UserError {
+  const releases = known.map(({ version }) => version);
+  const same = releases.filter((release) => versionOfRelease(release) === request.version);
+  const minors = releases.map((release) => formatVersion(versionOfRelease(release)));
+  const offered = same.length > 0 ? same : [...new Set(minors)];
   return new UserError(`NVIDIA's wheels hold no CUDA ${request.text}: name one of ${offered.join(", ")}`);
 }
 
-/** A release that our list does not have: pip's own report gives the hashes. */
-async function unlisted(wheel: Wheel, library: Library): Promise<WheelRelease> {
-  const version = versionOfRelease(wheel.version);
-  const wheels = [wheel];
-  for (const row of library.wheels.slice(1)) {
-    const minor = wheel.version.split(".").slice(0, 2).join(".");
-    try {
-      wheels.push(await resolveWheel(`${packageName(row.name, version)}==${minor}.*`));
-    } catch (error) {
-      if (row.required || !(error instanceof PipError) || error.kind !== "unknown version") throw error;
-    }
-  }
-  return { release: wheel.version, wheels };
-}
-
-async function install(release: WheelRelease, library: Library, cache: string): Promise<void> {
-  const target = releaseFolder(library, release.release, cache);
+async function install(wheel: Wheel, library: Library, cache: string): Promise<void> {
+  const target = releaseFolder(library, wheel.version, cache);
   let scratch: string;
   try {
-    await mkdir(join(cache, library.name), { recursive: true });
-    scratch = await mkdtemp(join(cache, library.name, ".fetch-"));
+    await mkdir(libraryFolder(library, cache), { recursive: true });
+    scratch = await mkdtemp(join(libraryFolder(library, cache), ".fetch-"));
   } catch (error) {
     throw new UserError(
       `cannot write to the cache ${cache} (${(error as Error).message}): set CODEGEN_CACHE to a folder that can be written`,
     );
   }
   try {
-    const downloads = join(scratch, "wheels");
-    await downloadWheels(release.wheels, downloads);
+    await downloadWheel(wheel, scratch);
     const whole = join(scratch, "whole");
     const include = join(whole, "include");
     await mkdir(include, { recursive: true });
-    const headers: Record<string, string> = {};
-    for (const wheel of release.wheels) {
-      Object.assign(
-        headers,
-        await takeHeaders(join(downloads, wheel.file), wheel, library, join(scratch, wheel.name), include),
-      );
-    }
+    const headers = await takeHeaders(join(scratch, wheel.file), wheel, library, join(scratch, "unpacked"), include);
     const folder = examineFolder(include, library);
     if (folder.state === "none")
-      throw new UserError(`the wheels of CUDA ${release.release} hold no headers: name another release`);
+      throw new UserError(`the wheel of CUDA ${wheel.version} holds no headers: name another release`);
     if (folder.state === "refused") throw new UserError(folder.reason);
-    const file: ReleaseFile = { release: release.release, wheels: release.wheels, headers };
+    const file: ReleaseFile = { wheel, headers };
     await writeFile(join(whole, "release.json"), `${JSON.stringify(file, null, 2)}\n`);
-    await replaceFolder(whole, target, scratch, () => readCached(library, release.release, cache) !== null);
+    await replaceFolder(whole, target, scratch, () => readCached(library, wheel.version, cache) !== null);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -12,17 +12,11 @@ export type Folder =
   | { state: "toolkit"; version: number };
 
 /**
- * Reads the library's headers from an include folder, in the library's order. `beside` are further include folders that hold
- * headers which the first lacks (Python wheels spread one toolkit over several).
+ * Reads the library's headers from an include folder, in the library's order.
  * @throws UserError if a required header is missing or is not what it seems.
  */
-export function readHeaders(
-  directory: string,
-  library: Library,
-  beside: readonly string[] = [],
-  machine: Machine = thisMachine(),
-): HeaderText[] {
-  const headers = collect(directory, library, beside, machine);
+export function readHeaders(directory: string, library: Library, machine: Machine = thisMachine()): HeaderText[] {
+  const headers = collect(directory, library, machine);
   const missing = library.headers.find((row) => row.required && !headers.some((header) => header.name === row.name));
   if (missing) {
     throw new UserError(
@@ -35,13 +29,8 @@ export function readHeaders(
 }
 
 /** Says what an include folder is, without throwing. */
-export function examineFolder(
-  directory: string,
-  library: Library,
-  beside: readonly string[] = [],
-  machine: Machine = thisMachine(),
-): Folder {
-  const headers = collect(directory, library, beside, machine);
+export function examineFolder(directory: string, library: Library, machine: Machine = thisMachine()): Folder {
+  const headers = collect(directory, library, machine);
   if (library.headers.some((row) => row.required && !headers.some((header) => header.name === row.name))) {
     return { state: "none" };
   }
@@ -81,17 +70,14 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-function collect(directory: string, library: Library, beside: readonly string[], machine: Machine): HeaderText[] {
+function collect(directory: string, library: Library, machine: Machine): HeaderText[] {
   const { join } = pathsOf(machine);
-  return library.headers.flatMap((row) => {
-    for (const folder of [directory, ...beside]) {
-      const path = join(folder, row.name);
-      const bytes = machine.disk.isFile(path) ? machine.disk.read(path) : null;
-      if (bytes === null) continue;
-      const text = normaliseHeader(bytes);
-      return [{ name: row.name, path, text, sha256: sha256(text) }];
-    }
-    return [];
+  return library.headers.flatMap(({ name }) => {
+    const path = join(directory, name);
+    const bytes = machine.disk.isFile(path) ? machine.disk.read(path) : null;
+    if (bytes === null) return [];
+    const text = normaliseHeader(bytes);
+    return [{ name, path, text, sha256: sha256(text) }];
   });
 }
 

@@ -22,8 +22,8 @@ export interface FoundToolkit {
   /** CUDA_VERSION of its first header. */
   version: number;
   directory: string;
-  /** Further include folders of the same toolkit, for headers that `directory` lacks. */
-  beside: string[];
+  /** `12.4.127`, where it is known: of fetched headers. */
+  release: string | null;
   /** `--toolkit`, `CUDA_HOME`, `nvcc on PATH`, `/usr/local`, `conda`, `pip`, `wheel 12.4.127`, ... */
   origin: string;
 }
@@ -58,8 +58,8 @@ export function locate(library: Library, request: LocateRequest = {}): Located {
 
 /** Reads a found toolkit's headers. @throws UserError */
 export function readToolkit(found: FoundToolkit, library: Library, machine: Machine = thisMachine()): Toolkit {
-  const { version, directory, origin } = found;
-  return { version, directory, origin, headers: readHeaders(directory, library, found.beside, machine) };
+  const { version, directory, release, origin } = found;
+  return { version, directory, release, origin, headers: readHeaders(directory, library, machine) };
 }
 
 /** Every toolkit that can be found here, each once, in search order; and what looked like one and is none. */
@@ -227,12 +227,12 @@ function installedRelease(toolkit: FoundToolkit, machine: Machine): string | nul
   }
 }
 
-function foundInCache(release: CachedRelease): FoundToolkit {
-  return { version: release.version, directory: release.directory, beside: [], origin: `wheel ${release.release}` };
+function foundInCache({ version, directory, release }: CachedRelease): FoundToolkit {
+  return { version, directory, release, origin: `wheel ${release}` };
 }
 
 function found(place: Place, examined: Examined, version: number): FoundToolkit {
-  return { version, directory: examined.directory, beside: examined.beside, origin: place.origin };
+  return { version, directory: examined.directory, release: null, origin: place.origin };
 }
 
 function firstHeader(library: Library): string {

@@ -59,16 +59,12 @@ export async function offeredVersions(name: string): Promise<string[]> {
     .filter((version) => /^[\d.]+$/.test(version));
 }
 
-/** Downloads wheels into a folder; pip refuses any whose hash differs. @throws PipError */
-export async function downloadWheels(wheels: readonly Wheel[], folder: string): Promise<void> {
+/** Downloads a wheel into a folder; pip refuses one whose hash differs. @throws PipError */
+export async function downloadWheel({ name, version, file, sha256 }: Wheel, folder: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), "codegen-pip-"));
   try {
     const requirements = join(scratch, "requirements.txt");
-    await writeFile(
-      requirements,
-      wheels.map((wheel) => `${wheel.name}==${wheel.version} --hash=sha256:${wheel.sha256}\n`).join(""),
-    );
-    const what = wheels.map((wheel) => `${wheel.name} ${wheel.version}`).join(" and ");
+    await writeFile(requirements, `${name}==${version} --hash=sha256:${sha256}\n`);
     await pip(
       [
         "download",
@@ -81,12 +77,10 @@ export async function downloadWheels(wheels: readonly Wheel[], folder: string): 
         "--requirement",
         requirements,
       ],
-      what,
+      `${name} ${version}`,
     );
-    const files = await readdir(folder);
-    const absent = wheels.find((wheel) => !files.includes(wheel.file));
-    if (absent)
-      throw new PipError("unreachable", `pip did not deliver ${absent.file}: try again, or name another release`);
+    if (!(await readdir(folder)).includes(file))
+      throw new PipError("unreachable", `pip did not deliver ${file}: try again, or name another release`);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

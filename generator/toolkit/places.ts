@@ -16,7 +16,6 @@ export interface Place {
 /** What is at a place: its include folder and what that turned out to be. */
 export interface Examined {
   directory: string;
-  beside: string[];
   folder: Folder;
 }
 
@@ -98,12 +97,11 @@ export function examinePlace(place: Place, library: Library, machine: Machine): 
   const candidates = includeFolders(place.folder, machine);
   let first: Examined | null = null;
   for (const directory of candidates) {
-    const beside = besideFolders(directory, library, machine);
-    const folder = examineFolder(directory, library, beside, machine);
-    if (folder.state === "toolkit") return { directory, beside, folder };
-    if (folder.state === "refused") first ??= { directory, beside, folder };
+    const folder = examineFolder(directory, library, machine);
+    if (folder.state === "toolkit") return { directory, folder };
+    if (folder.state === "refused") first ??= { directory, folder };
   }
-  return first ?? { directory: place.folder, beside: [], folder: { state: "none" } };
+  return first ?? { directory: place.folder, folder: { state: "none" } };
 }
 
 /** Names of `targets/` in the order that suits this machine. */
@@ -126,18 +124,6 @@ function includeFolders(root: string, machine: Machine): string[] {
     ...targets.map((name) => join(root, "targets", name, "include")),
     join(root, "Library", "include"),
   ];
-}
-
-/** Python's wheels put each part of a toolkit of 11 or 12 into a folder of its own. */
-function besideFolders(directory: string, library: Library, machine: Machine): string[] {
-  const { join, dirname, basename } = pathsOf(machine);
-  const parts = library.wheels.map((row) => row.name.replace(/^nvidia-/, "").replaceAll("-", "_"));
-  if (basename(directory) !== "include" || basename(dirname(directory)) !== parts[0]) return [];
-  const parent = dirname(dirname(directory));
-  return parts
-    .slice(1)
-    .map((part) => join(parent, part, "include"))
-    .filter((folder) => machine.disk.isFolder(folder));
 }
 
 function packagePlaces(machine: Machine, folders: readonly string[]): Place[] {

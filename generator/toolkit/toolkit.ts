@@ -4,6 +4,8 @@ export interface Toolkit {
   version: number;
   /** The include folder. */
   directory: string;
+  /** `12.4.127`, where it is known. */
+  release: string | null;
   /** How it was found: `--toolkit`, `CUDA_HOME`, `nvcc on PATH`, `wheel`, ... */
   origin: string;
   headers: HeaderText[];

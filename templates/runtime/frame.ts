@@ -29,7 +29,7 @@ const TWO_32 = 4294967296;
 const MOST = 2n ** 64n - 1n;
 
 function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
   if (typeof value === "bigint") return `${value}n`;
   if (value === null || typeof value !== "object") return String(value);
   return value.constructor?.name ?? "object";
@@ -209,12 +209,33 @@ export function startText(): void {
   textTop = TEXT;
 }
 
+/** Longest string that is written character by character: most names are short, and that is quicker than an encoder. */
+const SHORT = 64;
+
+/** Writes a short string of ASCII characters at the top of the text; false if it is none. */
+function putAscii(value: string): boolean {
+  if (value.length > SHORT || textTop + SHORT >= bytes.length) return false;
+  for (let index = 0; index < value.length; index++) {
+    const code = value.charCodeAt(index);
+    if (code === 0 || code > 0x7f) return false;
+    bytes[textTop + index] = code;
+  }
+  bytes[textTop + value.length] = 0;
+  return true;
+}
+
 /** A string as NUL-terminated UTF-8: in the frame where it fits, in a buffer of its own where it does not. */
 export function putString(slot: number, value: string, name: string, parameter: string): void {
   if (typeof value !== "string") refuse(name, parameter, "a string", value);
+  if (putAscii(value)) {
+    putAddress(slot, textTop);
+    textTop += value.length + 1;
+    return;
+  }
   if (value.includes("\0")) throw new TypeError(`${name}: ${parameter} must not contain a NUL character`);
-  if (!isWellFormed(value))
+  if (!isWellFormed(value)) {
     throw new TypeError(`${name}: ${parameter} contains a lone surrogate, which UTF-8 cannot hold`);
+  }
   const room = bytes.length - 1 - textTop;
   if (value.length * 3 <= room) {
     const end = textTop + encoder.encodeInto(value, bytes.subarray(textTop, textTop + room)).written;

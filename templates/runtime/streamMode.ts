@@ -10,9 +10,10 @@ const OFF = ["", "0", "off", "false", "no"];
 
 /** @throws TypeError for a value that says neither yes nor no. */
 function chosenByEnvironment(): StreamMode {
-  const value = (process.env[VARIABLE] ?? "").trim().toLowerCase();
-  if (ON.includes(value)) return "perThread";
-  if (OFF.includes(value)) return "legacy";
+  const value = process.env[VARIABLE] ?? "";
+  const word = value.trim().toLowerCase();
+  if (ON.includes(word)) return "perThread";
+  if (OFF.includes(word)) return "legacy";
   throw new TypeError(
     `${VARIABLE} must be one of ${[...ON, ...OFF.slice(1)].join(", ")}, or empty; it is ${JSON.stringify(value)}`,
   );

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ApiType } from "../../generator/api/ctype.ts";
 import { formatType } from "../../generator/api/ctype.ts";
-import { downloadWheels, unpackWheel } from "../../generator/toolkit/pip.ts";
+import { downloadWheel, unpackWheel } from "../../generator/toolkit/pip.ts";
 import { cached } from "./cache.ts";
 import { command } from "./command.ts";
 import { children, type Element, readXml } from "./xml.ts";
@@ -94,7 +94,7 @@ export async function castxmlProgram(): Promise<string> {
   const folder = await cached(`castxml-${WHEEL.version}`, async (empty) => {
     const download = await mkdtemp(join(tmpdir(), "codegen-castxml-"));
     try {
-      await downloadWheels([WHEEL], download);
+      await downloadWheel(WHEEL, download);
       await unpackWheel(join(download, WHEEL.file), empty);
       await chmod(join(empty, "castxml/data/bin/castxml"), 0o755);
     } finally {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { UserError } from "../../generator/errors.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { cachedReleases, cacheFolder } from "../../generator/toolkit/cache.ts";
-import { available, companionVersion, fetchToolkit, packageName } from "../../generator/toolkit/fetch.ts";
+import { available, fetchToolkit, packageName } from "../../generator/toolkit/fetch.ts";
 import { sha256 } from "../../generator/toolkit/headers.ts";
 import { locate } from "../../generator/toolkit/locate.ts";
 import { readReport } from "../../generator/toolkit/pip.ts";
@@ -18,7 +18,7 @@ const realPython = execFileSync("python3", ["-c", "import sys; print(sys.executa
 const realPath = process.env.PATH ?? "";
 
 /**
- * A `python3` of our own comes first on PATH: its pip knows the release 99.1.5 of two wheels of ours, or fails with `complaint`.
+ * A `python3` of our own comes first on PATH: its pip knows the release 99.1.5 of a wheel of ours, or fails with `complaint`.
  * Its zipfile is the real one.
  */
 function fakePip(
@@ -65,7 +65,6 @@ case "$*" in
 esac
 ${fail}
 case "$*" in
-*profiler-api*) echo 'ERROR: Could not find a version that satisfies the requirement x (from versions: 1.0)' >&2; exit 1 ;;
 *"pip install"*) cat "${root}/report.json" ;;
 *"pip download"*) while [ "$1" != --dest ]; do shift; done; mkdir -p "$2"; cp "${root}/${file}" "$2" ;;
 esac
@@ -87,16 +86,16 @@ async function refuses(request: string, cache: string, message: RegExp): Promise
 }
 
 describe("the list of releases", () => {
-  const releases = lockedWheels.driver ?? [];
+  const wheels = lockedWheels.driver ?? [];
 
   test("is sorted, without doubles, with one hash a wheel", () => {
-    const names = releases.map((entry) => entry.release);
+    const names = wheels.map(({ version }) => version);
     assert.equal(new Set(names).size, names.length);
     assert.deepEqual(
       names,
       available(driver, "/nonexistent").map((entry) => entry.release),
     );
-    for (const wheel of releases.flatMap((entry) => entry.wheels)) {
+    for (const wheel of wheels) {
       assert.match(wheel.sha256, /^[0-9a-f]{64}$/);
       assert.ok(
         wheel.file.startsWith(`${wheel.name.replaceAll("-", "_")}-${wheel.version}-py3-none-manylinux`),
@@ -109,12 +108,6 @@ describe("the list of releases", () => {
     assert.equal(packageName("nvidia-cuda-runtime", 11080), "nvidia-cuda-runtime-cu11");
     assert.equal(packageName("nvidia-cuda-runtime", 12040), "nvidia-cuda-runtime-cu12");
     assert.equal(packageName("nvidia-cuda-runtime", 14000), "nvidia-cuda-runtime");
-  });
-
-  test("pairs each release with the companion of its minor", () => {
-    assert.equal(companionVersion("13.0.96", ["13.1.1", "13.0.39", "13.0.85"]), "13.0.85");
-    assert.equal(companionVersion("12.0.107", ["12.0.140", "12.0.110"]), "12.0.110");
-    assert.equal(companionVersion("11.7.99", ["11.8.86"]), null);
   });
 });
 
@@ -141,13 +134,22 @@ describe("pip", () => {
       [fetched.release, fetched.version, fetched.listed, fetched.fromCache],
       ["99.1.5", 99010, false, false],
     );
-    assert.deepEqual(fetched.wheels, [{ name: "nvidia-cuda-runtime", version: "99.1.5", file, sha256: hash }]);
+    assert.deepEqual(fetched.wheel, { name: "nvidia-cuda-runtime", version: "99.1.5", file, sha256: hash });
     assert.deepEqual(readdirSync(fetched.directory), ["cuda.h"]);
     assert.equal(readFileSync(join(fetched.directory, "cuda.h"), "utf8"), fakeHeader(99010));
     assert.equal((await fetchToolkit("99.1.5", driver, { cache })).fromCache, true);
-    assert.deepEqual(readdirSync(join(cache, driver.name)), ["99.1.5"]);
+    assert.deepEqual(readdirSync(join(cache, "headers", driver.name)), ["99.1.5"]);
     const located = locate(driver, { toolkit: "99.1", cache, machine: linux("/nonexistent") });
     assert.equal(located.kind === "found" && located.toolkit.origin, "wheel 99.1.5");
+  });
+
+  test("a folder of an earlier scheme, whose headers came from two wheels, is not used", async (t) => {
+    const { cache } = fakePip(t);
+    const { directory } = await fetchToolkit("99.1", driver, { cache });
+    renameSync(join(cache, "headers", driver.name), join(cache, driver.name));
+    assert.deepEqual(cachedReleases(driver, cache), []);
+    assert.equal((await fetchToolkit("99.1", driver, { cache })).fromCache, false);
+    assert.deepEqual(readdirSync(directory), ["cuda.h"]);
   });
 
   test("two at once: both succeed, one whole folder is left", async (t) => {
@@ -157,7 +159,7 @@ describe("pip", () => {
       fetchToolkit("99.1.5", driver, { cache }),
     ]);
     assert.equal(both[0].directory, both[1].directory);
-    assert.deepEqual(readdirSync(join(cache, driver.name)), ["99.1.5"]);
+    assert.deepEqual(readdirSync(join(cache, "headers", driver.name)), ["99.1.5"]);
   });
 
   test("a header that was changed in the cache is fetched again", async (t) => {
@@ -178,7 +180,7 @@ describe("what is refused leaves nothing behind", () => {
       { record: "nvidia/cu99/include/cuda.h,sha256=AAAA,1\n" },
       /cuda\.h in .*\.whl differs from the wheel's own list/,
     ],
-    ["a wheel without headers", { record: "x,,\n" }, /hold no headers/],
+    ["a wheel without headers", { record: "x,,\n" }, /holds no headers/],
     ["a header that is none", { header: "int x;\n" }, /does not define CUDA_VERSION/],
     [
       "no network",
@@ -199,7 +201,8 @@ describe("what is refused leaves nothing behind", () => {
     test(what, async (t) => {
       const { cache } = fakePip(t, options);
       await refuses("99.1", cache, message);
-      assert.ok(!existsSync(join(cache, driver.name)) || readdirSync(join(cache, driver.name)).length === 0);
+      const folder = join(cache, "headers", driver.name);
+      assert.ok(!existsSync(folder) || readdirSync(folder).length === 0);
     });
   }
 
@@ -228,7 +231,7 @@ test("real wheels: the version that each is called after is the one its header s
     const fetched = await fetchToolkit(request, driver);
     const header = readFileSync(join(fetched.directory, "cuda.h"), "utf8");
     assert.equal(Number(/#define CUDA_VERSION (\d+)/.exec(header)?.[1]), versionOfRelease(fetched.release));
-    assert.ok(fetched.listed && existsSync(join(fetched.directory, "cudaProfiler.h")));
+    assert.ok(fetched.listed && existsSync(join(fetched.directory, "cudaProfilerTypedefs.h")));
   }
 });
 

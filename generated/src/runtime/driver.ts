@@ -113,7 +113,8 @@ export function askDriver(
  */
 function addressOf([exported, base, since, perThread]: Proc): bigint {
   const export_ = native.symbol(exported);
-  if (export_ !== 0n) return export_;
+  /* Drivers before 13.0 answer a version above their own with an older variant. */
+  if (export_ !== 0n || since > driverInfo().version) return export_;
   const answer = askDriver(base, since, BigInt(perThread ? PER_THREAD_STREAM : LEGACY_STREAM));
   return answer?.result === 0 && answer.status === 0 ? answer.pfn : 0n;
 }

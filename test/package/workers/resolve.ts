@@ -2,8 +2,9 @@
  * Calls every wrapper of the package with arguments that it accepts, and catches each at the moment in which it would be bound
  * to its address: nothing of the driver runs, whatever the function does.
  */
-import { answer, type Failure, failure } from "../child.ts";
+
 import { native } from "../../../generated/dist/runtime/native.js";
+import { answer, type Failure, failure } from "../child.ts";
 
 /** What became of the call of one wrapper. */
 export type Binding =
@@ -43,7 +44,10 @@ const CANDIDATES = [0, 0n, "x", bytes, {}, null, []];
 
 /** Tries arguments until they are taken. The errors say which parameter they refuse. */
 async function bindingOf(name: string, wrapper: Wrapper): Promise<Binding> {
-  const parameters = /\(([^)]*)\)/.exec(wrapper.toString())?.[1]?.split(",").map((text) => text.trim().split(" ")[0] ?? "");
+  const parameters = /\(([^)]*)\)/
+    .exec(wrapper.toString())?.[1]
+    ?.split(",")
+    .map((text) => text.trim().split(" ")[0] ?? "");
   const names = (parameters ?? []).filter(Boolean).slice(0, wrapper.length); // without the optional ones
   const chosen = names.map(() => 0);
   for (let attempt = 0; attempt < names.length * CANDIDATES.length + 1; attempt++) {
@@ -52,10 +56,13 @@ async function bindingOf(name: string, wrapper: Wrapper): Promise<Binding> {
       return { kind: "answered" };
     } catch (error) {
       if (error instanceof Bound) return { kind: "bound", index: error.index, address: error.address };
-      if (!(error instanceof TypeError || error instanceof RangeError)) return { kind: "refused", error: failure(error) };
+      if (!(error instanceof TypeError || error instanceof RangeError))
+        return { kind: "refused", error: failure(error) };
       const [, parameter = ""] = /^\w+: (\w+) /.exec(error.message) ?? [];
-      const at = names.findIndex((each) => each === parameter || each === `${parameter}_`);
-      if (at < 0 || (chosen[at] = (chosen[at] ?? 0) + 1) >= CANDIDATES.length) {
+      const at = names.length === 1 ? 0 : names.findIndex((each) => each === parameter || each === `${parameter}_`);
+      const next = (chosen[at] ?? 0) + 1;
+      if (at >= 0) chosen[at] = next;
+      if (at < 0 || next >= CANDIDATES.length) {
         throw new Error(`no arguments found for ${name}(${names.join(", ")}): ${error.message}`);
       }
     }

@@ -1,0 +1,39 @@
+/** The child that reads mutants: `worker.ts SEED`, then one job after the other over its channel. It may hang, and it may crash. */
+import { breeder } from "./mutant.ts";
+import { read } from "./outcome.ts";
+import { shapeOf } from "./shape.ts";
+
+export interface Report {
+  index: number;
+  release: string;
+  whole: boolean;
+  mutations: string[];
+  kind: "document" | "refused" | "broken" | "hang" | "crash";
+  message: string;
+  /** Of a document: in what way it differs from the one of the same headers without the mutations; "" if in none. */
+  shape: string;
+  milliseconds: number;
+}
+
+const { mutant, parent } = await breeder(Number(process.argv[2]));
+
+process.on("message", (index: number) => {
+  const made = mutant(index);
+  const start = performance.now();
+  const outcome = read(made.headers);
+  const milliseconds = performance.now() - start;
+  const before = outcome.kind === "document" ? read(parent(index).headers) : null;
+  const report: Report = {
+    index,
+    release: made.release,
+    whole: made.whole,
+    mutations: made.mutations,
+    kind: outcome.kind,
+    message: outcome.kind === "document" ? "" : outcome.message,
+    shape:
+      outcome.kind === "document" && before?.kind === "document" ? shapeOf(before.document, outcome.document) : "",
+    milliseconds,
+  };
+  process.send?.(report);
+});
+process.send?.("ready");

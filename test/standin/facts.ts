@@ -1,0 +1,119 @@
+/** What the stand-in driver does with each parameter, from the API document alone: nothing of the package's own plan. */
+import { createHash } from "node:crypto";
+import { BUILTIN_TYPES } from "../../generator/api/builtins.ts";
+import type { ApiType } from "../../generator/api/ctype.ts";
+import type { ApiDocument, ApiFunction } from "../../generator/api/document.ts";
+import { formatType, parseType, resolve } from "./ctext.ts";
+
+/** As `enum content` of standin.h. */
+export type Content = "NOTHING" | "BYTES" | "F32" | "F64" | "TEXT" | "STRING" | "OWNED";
+
+export interface ParameterFacts {
+  name: string;
+  type: string;
+  direction: "in" | "out" | "inout";
+  nullable: boolean;
+  content: Content;
+  /** Bytes of one element behind a pointer; 0 where the type does not say. */
+  element: number;
+  /** Bytes of the parameter itself. */
+  size: number;
+  byValue: boolean;
+  /** Index of the counting parameter, or -1. */
+  count: number;
+  /** A pointer that counts others. */
+  counts: boolean;
+  /** Where its pattern starts. */
+  seed: bigint;
+  /** STRING and TEXT: what the driver writes. */
+  text: string;
+}
+
+export interface FunctionFacts {
+  index: number;
+  api: ApiFunction;
+  params: ParameterFacts[];
+}
+
+/** In the stand-in's numbering: the document's order. */
+export function functionFacts(document: ApiDocument): FunctionFacts[] {
+  return document.functions.map((api, index) => ({ index, api, params: parameters(document, api) }));
+}
+
+function parameters(document: ApiDocument, api: ApiFunction): ParameterFacts[] {
+  return api.params.map((param, position) => {
+    const type = resolve(document, parseType(param.type));
+    const count = param.count === undefined ? -1 : api.params.findIndex(({ name }) => name === param.count);
+    const isPointer = type.kind === "pointer";
+    const text = `${api.name} ${param.name} \u00e9`;
+    const record = recordOf(document, type);
+    const facts: ParameterFacts = {
+      name: param.name,
+      type: param.type,
+      direction: param.direction,
+      nullable: param.nullable === true,
+      content: record === null ? "NOTHING" : "BYTES",
+      element: 0,
+      size: sizeOf(document, type),
+      byValue: record !== null,
+      count,
+      counts: isPointer && api.params.some((other) => other.count === param.name),
+      seed: seedOf(api.name, position),
+      text,
+    };
+    return isPointer ? { ...facts, ...behind(document, type.to, param.direction) } : facts;
+  });
+}
+
+function behind(
+  document: ApiDocument,
+  target: ApiType,
+  direction: "in" | "out" | "inout",
+): Pick<ParameterFacts, "content" | "element"> {
+  if (target.kind === "function") return { content: "NOTHING", element: 0 };
+  const resolved = resolve(document, target);
+  /* A handle is a pointer too, but to a struct that nobody has. */
+  if (isHandleTarget(document, target)) return { content: "NOTHING", element: 0 };
+  if (resolved.kind === "name") {
+    if (resolved.name === "void") return { content: "BYTES", element: 0 };
+    if (resolved.name === "char") return { content: "TEXT", element: 1 };
+    if (resolved.name === "float") return { content: "F32", element: 4 };
+    if (resolved.name === "double") return { content: "F64", element: 8 };
+  }
+  if (resolved.kind === "pointer" && direction === "out" && !isHandleTarget(document, resolved.to)) {
+    const inner = resolve(document, resolved.to);
+    if (inner.kind === "name" && inner.name === "char") return { content: "STRING", element: 8 };
+    if (!(inner.kind === "name" && inner.name === "void")) {
+      return { content: "OWNED", element: sizeOf(document, resolved.to) };
+    }
+  }
+  return { content: "BYTES", element: sizeOf(document, target) };
+}
+
+function isHandleTarget(document: ApiDocument, target: ApiType): boolean {
+  return target.kind === "name" && document.handles.some(({ tag }) => target.name === `struct ${tag}`);
+}
+
+function recordOf(document: ApiDocument, type: ApiType) {
+  if (type.kind !== "name") return null;
+  return document.records.find((r) => r.name === type.name || `${r.kind} ${r.tag ?? r.name}` === type.name) ?? null;
+}
+
+/** Bytes on LP64. */
+export function sizeOf(document: ApiDocument, given: ApiType): number {
+  const type = resolve(document, given);
+  if (type.kind === "pointer" || type.kind === "function") return 8;
+  if (type.kind === "array") return (type.length ?? 0) * sizeOf(document, type.of);
+  const { name } = type;
+  if (Object.hasOwn(BUILTIN_TYPES, name)) return BUILTIN_TYPES[name]?.size.lp64 ?? 0;
+  const record = recordOf(document, type);
+  if (record !== null) return record.size;
+  if (document.enums.some((item) => item.name === name || `enum ${item.tag}` === name)) return 4;
+  if (document.handles.some((item) => item.name === name) || document.callbacks.some((item) => item.name === name))
+    return 8;
+  throw new Error(`the stand-in driver does not know the size of "${formatType(type)}"`);
+}
+
+function seedOf(name: string, position: number): bigint {
+  return createHash("sha256").update(`${name}/${position}`).digest().readBigUInt64LE();
+}
