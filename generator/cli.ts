@@ -24,6 +24,7 @@ command("generate", "read headers and write the package (also what codegen alone
   .allowExcessArguments()
   .option(...toolkitOption)
   .option(...outOption)
+  .option("--docs", "copy the comments of your own headers into the package")
   .option(...jsonOption)
   .action(async (options, { args }: Command) => {
     // What is no command's name is an argument of the default command.
@@ -44,10 +45,11 @@ command("check", "regenerate in memory and compare; exit code 1 if anything diff
     finish(await check(options));
   });
 
-command("inspect", "print the API document (JSON)")
+command("inspect", "print the API document: for a person on a terminal, as JSON elsewhere")
   .option(...toolkitOption)
   .option("--omissions", "print instead what the headers declare and the document leaves out, with the reasons")
-  .option("--json", "as without it")
+  .option("--json", "print JSON on a terminal too")
+  .option("--text", "print for a person elsewhere too")
   .action(async (options) => {
     const { inspect } = await import("./commands/inspect.ts");
     finish(await inspect(options));

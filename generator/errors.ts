@@ -10,10 +10,19 @@ export class HeaderError extends UserError {
   override name = "HeaderError";
   readonly position: Position;
   constructor(position: Position, message: string) {
-    super(`${position.file}:${position.line}:${position.column}: ${message}`);
+    super(`${position.file}:${position.line}:${position.column}: ${oneLine(message)}`);
     this.position = position;
   }
 }
+
+/** What a header says may be long, and may hold characters that no terminal should be given. */
+function oneLine(message: string): string {
+  const line = message.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const LONGEST = 300;
 
 /** `13000` as people write it: `13.0`. */
 export function formatVersion(version: number): string {

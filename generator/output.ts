@@ -18,6 +18,8 @@ export interface Manifest {
   library: string;
   toolkit: number;
   sources: { name: string; sha256: string }[];
+  /** Carries the headers' comments. */
+  docs?: true;
   /** Paths of all other generated files, sorted. */
   files: string[];
 }

@@ -6,10 +6,12 @@ import { buildSymbolTable, symbolsLearned, symbolsOf } from "./api/symbols.ts";
 import { formatVersion, UserError } from "./errors.ts";
 import type { Library } from "./libraries/library.ts";
 import { withManifest } from "./output.ts";
+import type { Translation } from "./parse/ast.ts";
+import { copyComments } from "./parse/documentation.ts";
 import { parseHeaders } from "./parse/parse.ts";
 import { generatorVersion } from "./root.ts";
 import { readHistory } from "./store.ts";
-import { type LocateRequest, locate, readToolkit } from "./toolkit/locate.ts";
+import { type FoundToolkit, type LocateRequest, locate, readToolkit } from "./toolkit/locate.ts";
 import type { Toolkit } from "./toolkit/toolkit.ts";
 
 /** A toolkit's API, and where it came from. */
@@ -20,36 +22,63 @@ export interface Api {
   toolkit: Toolkit | null;
   /** What the headers declare and the document leaves out; known only when headers were read. */
   omissions: Omission[];
+  /** Exported name -> text of the headers' comment, where the package is to carry it. */
+  comments?: ReadonlyMap<string, string>;
   history: History;
   warnings: string[];
+}
+
+/** Which toolkit to read, and what for. */
+export interface ApiRequest extends LocateRequest {
+  /** The package is to carry the headers' comments: the history, which has none, is no answer. */
+  docs?: boolean | undefined;
 }
 
 /**
  * The package of one toolkit: path -> text.
  * @throws UserError, HeaderError
  */
-export async function generate(
-  request: LocateRequest,
-  library: Library,
-): Promise<Api & { files: Map<string, string> }> {
+export async function generate(request: ApiRequest, library: Library): Promise<Api & { files: Map<string, string> }> {
   const api = obtain(request, library);
   return { ...api, files: await emit(api, library) };
 }
 
 /** locate -> headers -> parse -> API document, or the history where no headers are here. @throws UserError, HeaderError */
-export function obtain(request: LocateRequest, library: Library): Api {
+export function obtain(request: ApiRequest, library: Library): Api {
   const located = locate(library, request);
   const history = readHistory(library);
-  if (located.kind === "history") return remembered(located.version, history, located.warnings);
-  const toolkit = readToolkit(located.toolkit, library, request.machine);
-  const { document, omissions } = readDocument(toolkit, library);
-  return { document: complete(document, history), toolkit, omissions, history, warnings: located.warnings };
+  if (located.kind === "found") return read(located.toolkit, history, library, located.warnings, request);
+  const { version, release, near, warnings } = located;
+  if (request.docs) throw new UserError(noComments(request.toolkit));
+  if (release === null) return remembered(version, history, warnings);
+  if (find(history, release)) return remembered(release, history, warnings);
+  const note = (what: string) =>
+    `CUDA ${release} is neither here nor in the history: another release is taken, ${what}`;
+  if (near) return read(near, history, library, [note(`from ${near.directory} (${near.origin})`)], request);
+  return remembered(version, history, [note("the newest of that version in the history")]);
+}
+
+function read(
+  found: FoundToolkit,
+  history: History,
+  library: Library,
+  warnings: string[],
+  { machine, docs }: ApiRequest,
+): Api {
+  const toolkit = readToolkit(found, library, machine);
+  const { document, omissions, translations } = readDocument(toolkit, library);
+  const api = { document: complete(document, history), toolkit, omissions, history, warnings };
+  return docs ? { ...api, comments: copyComments(translations) } : api;
 }
 
 /** What one toolkit's headers say by themselves. @throws HeaderError */
-export function readDocument(toolkit: Toolkit, library: Library): { document: ApiDocument; omissions: Omission[] } {
+export function readDocument(
+  toolkit: Toolkit,
+  library: Library,
+): { document: ApiDocument; omissions: Omission[]; translations: Translation[] } {
   const sources = toolkit.headers.map(({ name, sha256 }) => ({ name, sha256 }));
-  return buildDocument(parseHeaders(toolkit.headers, library), library, sources);
+  const translations = parseHeaders(toolkit.headers, library);
+  return { ...buildDocument(translations, library, sources), translations };
 }
 
 /** The document of a toolkit that was learned: by version, release or key, or (null) the newest. @throws UserError */
@@ -62,7 +91,7 @@ export function remembered(wanted: number | string | null, history: History, war
 
 /** The files of a package, with the symbol table over every toolkit known. */
 export async function emit(
-  { document, history }: Pick<Api, "document" | "history">,
+  { document, history, comments }: Pick<Api, "document" | "history" | "comments">,
   library: Library,
 ): Promise<Map<string, string>> {
   // Loaded here: whoever only reads a document need not wait for the printers.
@@ -73,12 +102,18 @@ export async function emit(
   const newest = history.toolkits.at(-1);
   const donor = newest && newest.toolkit >= toolkit ? complete(extract(history, newest.key), history) : document;
   const whole = supplement(document, donor, Object.keys(library.handwritten));
-  return withManifest(await emitPackage(whole, table, library), {
+  return withManifest(await emitPackage(whole, table, library, comments), {
     generator: generatorVersion(),
     library: library.name,
     toolkit,
     sources,
+    ...(comments ? { docs: true } : {}),
   });
+}
+
+function noComments(toolkit: string | undefined): string {
+  const what = toolkit === undefined ? "" : ` of CUDA ${toolkit}`;
+  return `the comments are copied out of headers, and none${what} are here: run codegen fetch ${toolkit ?? "newest"}, or name a folder with --toolkit`;
 }
 
 function unknownVersion(wanted: number | string | null, history: History): string {

@@ -166,7 +166,7 @@ static void call_6(proc target, slot *frame) {
 
 static void call_7(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, frame[3].pointer);
+  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_8(proc target, slot *frame) {
@@ -265,23 +265,23 @@ static void call_26(proc target, slot *frame) {
 }
 
 static void call_27(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), frame[3].i32);
+}
+
+static void call_28(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, frame[3].i32);
 }
 
-static void call_28(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(int32_t, int32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32, frame[3].pointer);
-}
-
 static void call_29(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].i32);
+  typedef int32_t(CUDAAPI * function)(int32_t, int32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32, pointer(frame, 3));
 }
 
 static void call_30(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), frame[3].i32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].i32);
 }
 
 static void call_31(proc target, slot *frame) {
@@ -321,12 +321,12 @@ static void call_37(proc target, slot *frame) {
 
 static void call_38(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), frame[3].pointer, frame[4].u32);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), pointer(frame, 3), frame[4].u32);
 }
 
 static void call_39(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_40(proc target, slot *frame) {
@@ -336,7 +336,7 @@ static void call_40(proc target, slot *frame) {
 
 static void call_41(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUeglFrame_v1, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, *(struct by_value_CUeglFrame_v1 *)frame[2].pointer, frame[3].pointer);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), *(struct by_value_CUeglFrame_v1 *)frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_42(proc target, slot *frame) {
@@ -450,138 +450,138 @@ static void call_63(proc target, slot *frame) {
 }
 
 static void call_64(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer);
 }
 
 static void call_65(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, pointer(frame, 3), pointer(frame, 4));
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer);
 }
 
 static void call_66(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, pointer(frame, 3), pointer(frame, 4));
+}
+
+static void call_67(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_67(proc target, slot *frame) {
+static void call_68(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3), frame[4].pointer, frame[5].u64);
 }
 
-static void call_68(proc target, slot *frame) {
+static void call_69(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u64);
 }
 
-static void call_69(proc target, slot *frame) {
+static void call_70(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer);
 }
 
-static void call_70(proc target, slot *frame) {
+static void call_71(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].u32);
 }
 
-static void call_71(proc target, slot *frame) {
+static void call_72(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].u32);
 }
 
-static void call_72(proc target, slot *frame) {
+static void call_73(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].u32, frame[4].u32);
 }
 
-static void call_73(proc target, slot *frame) {
+static void call_74(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer);
 }
 
-static void call_74(proc target, slot *frame) {
+static void call_75(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer);
 }
 
-static void call_75(proc target, slot *frame) {
+static void call_76(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32, frame[4].u32);
 }
 
-static void call_76(proc target, slot *frame) {
+static void call_77(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u32);
 }
 
-static void call_77(proc target, slot *frame) {
+static void call_78(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64);
 }
 
-static void call_78(proc target, slot *frame) {
+static void call_79(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64);
 }
 
-static void call_79(proc target, slot *frame) {
+static void call_80(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUipcEventHandle_v1);
   frame[0].i32 = ((function)target)(pointer(frame, 1), *(struct by_value_CUipcEventHandle_v1 *)frame[2].pointer);
 }
 
-static void call_80(proc target, slot *frame) {
+static void call_81(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUipcMemHandle_v1, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), *(struct by_value_CUipcMemHandle_v1 *)frame[2].pointer, frame[3].u32);
 }
 
-static void call_81(proc target, slot *frame) {
+static void call_82(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].pointer, frame[4].i32);
 }
 
-static void call_82(proc target, slot *frame) {
+static void call_83(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, int32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32, frame[3].pointer, frame[4].i32);
 }
 
-static void call_83(proc target, slot *frame) {
+static void call_84(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32, frame[6].u32, frame[7].u32, frame[8].u32, frame[9].pointer, frame[10].pointer);
 }
 
-static void call_84(proc target, slot *frame) {
+static void call_85(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32);
 }
 
-static void call_85(proc target, slot *frame) {
+static void call_86(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].i32, frame[4].pointer);
 }
 
-static void call_86(proc target, slot *frame) {
+static void call_87(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u32);
 }
 
-static void call_87(proc target, slot *frame) {
+static void call_88(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32, frame[6].u32, frame[7].u32, frame[8].u32, frame[9].pointer, frame[10].pointer, frame[11].pointer);
 }
 
-static void call_88(proc target, slot *frame) {
+static void call_89(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer);
 }
 
-static void call_89(proc target, slot *frame) {
+static void call_90(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, pointer(frame, 4));
-}
-
-static void call_90(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_91(proc target, slot *frame) {
@@ -650,546 +650,551 @@ static void call_103(proc target, slot *frame) {
 }
 
 static void call_104(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3), frame[4].u32);
+}
+
+static void call_105(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64);
 }
 
-static void call_105(proc target, slot *frame) {
+static void call_106(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
 }
 
-static void call_106(proc target, slot *frame) {
+static void call_107(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].i32);
 }
 
-static void call_107(proc target, slot *frame) {
+static void call_108(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, struct by_value_CUmemLocation_v1);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, *(struct by_value_CUmemLocation_v1 *)frame[4].pointer);
 }
 
-static void call_108(proc target, slot *frame) {
+static void call_109(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].pointer);
 }
 
-static void call_109(proc target, slot *frame) {
+static void call_110(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].pointer, frame[4].pointer);
 }
 
-static void call_110(proc target, slot *frame) {
+static void call_111(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64);
 }
 
-static void call_111(proc target, slot *frame) {
+static void call_112(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].u32);
 }
 
-static void call_112(proc target, slot *frame) {
+static void call_113(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u32, frame[4].u32, frame[5].u32);
 }
 
-static void call_113(proc target, slot *frame) {
+static void call_114(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u64, frame[4].u64, frame[5].u32);
 }
 
-static void call_114(proc target, slot *frame) {
+static void call_115(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, pointer(frame, 4), frame[5].pointer);
 }
 
-static void call_115(proc target, slot *frame) {
+static void call_116(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].pointer, frame[4].u64);
 }
 
-static void call_116(proc target, slot *frame) {
+static void call_117(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, void *, void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].pointer, frame[6].u64, frame[7].u64, frame[8].pointer);
 }
 
-static void call_117(proc target, slot *frame) {
+static void call_118(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64, frame[5].pointer);
 }
 
-static void call_118(proc target, slot *frame) {
+static void call_119(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].i32, frame[4].u64);
 }
 
-static void call_119(proc target, slot *frame) {
+static void call_120(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer);
 }
 
-static void call_120(proc target, slot *frame) {
+static void call_121(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u64);
 }
 
-static void call_121(proc target, slot *frame) {
+static void call_122(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32);
 }
 
-static void call_122(proc target, slot *frame) {
+static void call_123(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].i32, frame[5].u64);
 }
 
-static void call_123(proc target, slot *frame) {
+static void call_124(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].pointer);
 }
 
-static void call_124(proc target, slot *frame) {
+static void call_125(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32);
 }
 
-static void call_125(proc target, slot *frame) {
+static void call_126(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
 }
 
-static void call_126(proc target, slot *frame) {
+static void call_127(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].i32, frame[4].u64);
 }
 
-static void call_127(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64);
-}
-
 static void call_128(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64);
-}
-
-static void call_129(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].pointer);
-}
-
-static void call_130(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, struct by_value_CUmemLocation_v1, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, *(struct by_value_CUmemLocation_v1 *)frame[3].pointer, frame[4].u32, frame[5].pointer);
-}
-
-static void call_131(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].i32, frame[4].u64, frame[5].u64);
-}
-
-static void call_132(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u64, frame[6].u64);
-}
-
-static void call_133(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, void *, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].pointer, frame[4].u64);
-}
-
-static void call_134(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64);
-}
-
-static void call_135(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, void *, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, pointer(frame, 3), frame[4].u64, frame[5].pointer);
-}
-
-static void call_136(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer);
-}
-
-static void call_137(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer);
-}
-
-static void call_138(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].u32);
-}
-
-static void call_139(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].u64);
-}
-
-static void call_140(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].u32);
-}
-
-static void call_141(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].u64);
-}
-
-static void call_142(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].u32, frame[5].pointer);
-}
-
-static void call_143(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64);
-}
-
-static void call_144(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, pointer(frame, 8), frame[9].pointer);
-}
-
-static void call_145(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, frame[8].pointer);
-}
-
-static void call_146(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32);
-}
-
-static void call_147(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u64);
-}
-
-static void call_148(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32);
-}
-
-static void call_149(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].pointer);
-}
-
-static void call_150(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].pointer);
-}
-
-static void call_151(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].pointer);
-}
-
-static void call_152(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64);
-}
-
-static void call_153(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32);
-}
-
-static void call_154(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].pointer);
-}
-
-static void call_155(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].pointer);
-}
-
-static void call_156(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64);
-}
-
-static void call_157(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32);
-}
-
-static void call_158(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].pointer);
-}
-
-static void call_159(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64);
-}
-
-static void call_160(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64);
-}
-
-static void call_161(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64, frame[6].pointer);
-}
-
-static void call_162(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer, frame[5].pointer);
-}
-
-static void call_163(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint16_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u16, frame[3].u32);
-}
-
-static void call_164(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64, frame[4].pointer);
-}
-
-static void call_165(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64);
-}
-
-static void call_166(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint16_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u16, frame[4].u32, frame[5].u32);
-}
-
-static void call_167(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64, frame[6].pointer);
-}
-
-static void call_168(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64);
-}
-
-static void call_169(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32);
-}
-
-static void call_170(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64, frame[6].pointer);
-}
-
-static void call_171(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64);
-}
-
-static void call_172(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint8_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u8, frame[4].u32, frame[5].u32);
-}
-
-static void call_173(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64, frame[6].pointer);
-}
-
-static void call_174(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64);
-}
-
-static void call_175(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64, frame[4].pointer);
-}
-
-static void call_176(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64);
-}
-
-static void call_177(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, uint8_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u8, frame[3].u32);
-}
-
-static void call_178(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64, frame[4].pointer);
-}
-
-static void call_179(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64);
-}
-
-static void call_180(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32, frame[4].pointer, frame[5].pointer);
-}
-
-static void call_181(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32);
-}
-
-static void call_182(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
-}
-
-static void call_183(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
-}
-
-static void call_184(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64, frame[7].u64);
-}
-
-static void call_185(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64);
-}
-
-static void call_186(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64, frame[5].u32);
-}
-
-static void call_187(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
-}
-
-static void call_188(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32, frame[7].u32);
-}
-
-static void call_189(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, float);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].f32);
-}
-
-static void call_190(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32);
-}
-
-static void call_191(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].u32);
-}
-
-static void call_192(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u64);
-}
-
-static void call_193(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, uint64_t);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, frame[4].u64);
-}
-
-static void call_194(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].pointer);
-}
-
-static void call_195(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u32);
-}
-
-static void call_196(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
-}
-
-static void call_197(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].pointer, frame[5].pointer);
-}
-
-static void call_198(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3), pointer(frame, 4), pointer(frame, 5), pointer(frame, 6));
-}
-
-static void call_199(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3), pointer(frame, 4), pointer(frame, 5), pointer(frame, 6), pointer(frame, 7));
-}
-
-static void call_200(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u32);
-}
-
-static void call_201(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u32);
-}
-
-static void call_202(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, frame[4].u32);
-}
-
-static void call_203(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32);
-}
-
-static void call_204(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, int32_t, int32_t, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].i32, frame[8].i32, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32, frame[16].i32);
-}
-
-static void call_205(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, int32_t, int32_t, int32_t, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].i32, frame[10].i32, frame[11].i32, frame[12].i32);
-}
-
-static void call_206(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, pointer(frame, 3));
 }
 
+static void call_129(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64);
+}
+
+static void call_130(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64);
+}
+
+static void call_131(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].pointer);
+}
+
+static void call_132(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, struct by_value_CUmemLocation_v1, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, *(struct by_value_CUmemLocation_v1 *)frame[3].pointer, frame[4].u32, frame[5].pointer);
+}
+
+static void call_133(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].i32, frame[4].u64, frame[5].u64);
+}
+
+static void call_134(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u64, frame[6].u64);
+}
+
+static void call_135(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, void *, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].pointer, frame[4].u64);
+}
+
+static void call_136(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64);
+}
+
+static void call_137(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, void *, void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, pointer(frame, 3), frame[4].u64, frame[5].pointer);
+}
+
+static void call_138(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer);
+}
+
+static void call_139(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer);
+}
+
+static void call_140(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].u32);
+}
+
+static void call_141(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].u64);
+}
+
+static void call_142(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].u32);
+}
+
+static void call_143(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].u64);
+}
+
+static void call_144(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].u32, frame[5].pointer);
+}
+
+static void call_145(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64);
+}
+
+static void call_146(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, pointer(frame, 8), frame[9].pointer);
+}
+
+static void call_147(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, frame[8].pointer);
+}
+
+static void call_148(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32);
+}
+
+static void call_149(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u64);
+}
+
+static void call_150(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32);
+}
+
+static void call_151(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].pointer);
+}
+
+static void call_152(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].pointer);
+}
+
+static void call_153(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].pointer);
+}
+
+static void call_154(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64);
+}
+
+static void call_155(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32);
+}
+
+static void call_156(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].pointer);
+}
+
+static void call_157(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].pointer);
+}
+
+static void call_158(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64);
+}
+
+static void call_159(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32);
+}
+
+static void call_160(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].pointer);
+}
+
+static void call_161(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64);
+}
+
+static void call_162(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64);
+}
+
+static void call_163(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64, frame[6].pointer);
+}
+
+static void call_164(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer, frame[5].pointer);
+}
+
+static void call_165(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint16_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u16, frame[3].u32);
+}
+
+static void call_166(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64, frame[4].pointer);
+}
+
+static void call_167(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64);
+}
+
+static void call_168(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint16_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u16, frame[4].u32, frame[5].u32);
+}
+
+static void call_169(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64, frame[6].pointer);
+}
+
+static void call_170(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64);
+}
+
+static void call_171(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32);
+}
+
+static void call_172(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64, frame[6].pointer);
+}
+
+static void call_173(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64);
+}
+
+static void call_174(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint8_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u8, frame[4].u32, frame[5].u32);
+}
+
+static void call_175(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64, frame[6].pointer);
+}
+
+static void call_176(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64);
+}
+
+static void call_177(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64, frame[4].pointer);
+}
+
+static void call_178(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64);
+}
+
+static void call_179(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, uint8_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u8, frame[3].u32);
+}
+
+static void call_180(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64, frame[4].pointer);
+}
+
+static void call_181(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64);
+}
+
+static void call_182(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *, void *);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32, frame[4].pointer, frame[5].pointer);
+}
+
+static void call_183(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32);
+}
+
+static void call_184(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
+}
+
+static void call_185(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
+}
+
+static void call_186(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64, frame[7].u64);
+}
+
+static void call_187(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64);
+}
+
+static void call_188(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64, frame[5].u32);
+}
+
+static void call_189(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
+}
+
+static void call_190(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t, uint32_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32, frame[7].u32);
+}
+
+static void call_191(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, float);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].f32);
+}
+
+static void call_192(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32);
+}
+
+static void call_193(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].u32);
+}
+
+static void call_194(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint64_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].u64);
+}
+
+static void call_195(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, uint64_t);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, frame[4].u64);
+}
+
+static void call_196(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].pointer);
+}
+
+static void call_197(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u32);
+}
+
+static void call_198(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
+}
+
+static void call_199(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].pointer, frame[5].pointer);
+}
+
+static void call_200(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3), pointer(frame, 4), pointer(frame, 5), pointer(frame, 6));
+}
+
+static void call_201(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3), pointer(frame, 4), pointer(frame, 5), pointer(frame, 6), pointer(frame, 7));
+}
+
+static void call_202(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u32);
+}
+
+static void call_203(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u32);
+}
+
+static void call_204(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, frame[4].u32);
+}
+
+static void call_205(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32);
+}
+
+static void call_206(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, int32_t, int32_t, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].i32, frame[8].i32, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32, frame[16].i32);
+}
+
 static void call_207(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, int32_t, int32_t, int32_t, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].i32, frame[10].i32, frame[11].i32, frame[12].i32);
+}
+
+static void call_208(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer);
 }
 
-static void call_208(proc target, slot *frame) {
+static void call_209(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_209(proc target, slot *frame) {
+static void call_210(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].f32);
 }
 
-static void call_210(proc target, slot *frame) {
+static void call_211(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, float, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].f32, frame[3].f32);
 }
 
-static void call_211(proc target, slot *frame) {
+static void call_212(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, int32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].i32, frame[4].u32, frame[5].pointer);
 }
 
-static void call_212(proc target, slot *frame) {
+static void call_213(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].pointer);
 }
@@ -1408,6 +1413,7 @@ static const trampoline trampolines[] = {
     call_210,
     call_211,
     call_212,
+    call_213,
 };
 
 /* Index of the trampoline of each function. */
@@ -1487,15 +1493,15 @@ static const uint16_t signature_of[FUNCTIONS] = {
     25, /* 72 cuDeviceGetAttribute */
     18, /* 73 cuDeviceGetByPCIBusId */
     17, /* 74 cuDeviceGetCliqueCount */
-    3, /* 75 cuDeviceGetCliqueInfo */
+    27, /* 75 cuDeviceGetCliqueInfo */
     15, /* 76 cuDeviceGetCount */
     17, /* 77 cuDeviceGetDefaultMemPool */
-    27, /* 78 cuDeviceGetDevResource */
+    28, /* 78 cuDeviceGetDevResource */
     25, /* 79 cuDeviceGetExecAffinitySupport */
     16, /* 80 cuDeviceGetFabricClusterUuid */
-    28, /* 81 cuDeviceGetGraphMemAttribute */
-    29, /* 82 cuDeviceGetHostAtomicCapabilities */
-    30, /* 83 cuDeviceGetLuid */
+    29, /* 81 cuDeviceGetGraphMemAttribute */
+    30, /* 82 cuDeviceGetHostAtomicCapabilities */
+    27, /* 83 cuDeviceGetLuid */
     17, /* 84 cuDeviceGetMemPool */
     31, /* 85 cuDeviceGetName */
     31, /* 86 cuDeviceGetNvSciSyncAttributes */
@@ -1516,7 +1522,7 @@ static const uint16_t signature_of[FUNCTIONS] = {
     36, /* 101 cuDevicePrimaryCtxSetFlags */
     36, /* 102 cuDevicePrimaryCtxSetFlags_v2 */
     37, /* 103 cuDeviceRegisterAsyncNotification */
-    28, /* 104 cuDeviceSetGraphMemAttribute */
+    29, /* 104 cuDeviceSetGraphMemAttribute */
     5, /* 105 cuDeviceSetMemPool */
     17, /* 106 cuDeviceTotalMem */
     17, /* 107 cuDeviceTotalMem_v2 */
@@ -1525,10 +1531,10 @@ static const uint16_t signature_of[FUNCTIONS] = {
     38, /* 110 cuEGLStreamConsumerAcquireFrame */
     0, /* 111 cuEGLStreamConsumerConnect */
     4, /* 112 cuEGLStreamConsumerConnectWithFlags */
-    2, /* 113 cuEGLStreamConsumerDisconnect */
+    15, /* 113 cuEGLStreamConsumerDisconnect */
     39, /* 114 cuEGLStreamConsumerReleaseFrame */
     40, /* 115 cuEGLStreamProducerConnect */
-    2, /* 116 cuEGLStreamProducerDisconnect */
+    15, /* 116 cuEGLStreamProducerDisconnect */
     41, /* 117 cuEGLStreamProducerPresentFrame */
     39, /* 118 cuEGLStreamProducerReturnFrame */
     9, /* 119 cuEventCreate */
@@ -1613,44 +1619,44 @@ static const uint16_t signature_of[FUNCTIONS] = {
     1, /* 198 cuGraphEventRecordNodeSetEvent */
     14, /* 199 cuGraphEventWaitNodeGetEvent */
     1, /* 200 cuGraphEventWaitNodeSetEvent */
-    39, /* 201 cuGraphExecBatchMemOpNodeSetParams */
-    39, /* 202 cuGraphExecChildGraphNodeSetParams */
+    64, /* 201 cuGraphExecBatchMemOpNodeSetParams */
+    64, /* 202 cuGraphExecChildGraphNodeSetParams */
     2, /* 203 cuGraphExecDestroy */
-    39, /* 204 cuGraphExecEventRecordNodeSetEvent */
-    39, /* 205 cuGraphExecEventWaitNodeSetEvent */
-    39, /* 206 cuGraphExecExternalSemaphoresSignalNodeSetParams */
-    39, /* 207 cuGraphExecExternalSemaphoresWaitNodeSetParams */
+    64, /* 204 cuGraphExecEventRecordNodeSetEvent */
+    64, /* 205 cuGraphExecEventWaitNodeSetEvent */
+    64, /* 206 cuGraphExecExternalSemaphoresSignalNodeSetParams */
+    64, /* 207 cuGraphExecExternalSemaphoresWaitNodeSetParams */
     14, /* 208 cuGraphExecGetFlags */
     14, /* 209 cuGraphExecGetId */
-    39, /* 210 cuGraphExecHostNodeSetParams */
-    39, /* 211 cuGraphExecKernelNodeSetParams */
-    39, /* 212 cuGraphExecKernelNodeSetParams_v2 */
-    64, /* 213 cuGraphExecMemcpyNodeSetParams */
-    64, /* 214 cuGraphExecMemsetNodeSetParams */
-    39, /* 215 cuGraphExecNodeSetParams */
-    65, /* 216 cuGraphExecUpdate */
-    39, /* 217 cuGraphExecUpdate_v2 */
+    64, /* 210 cuGraphExecHostNodeSetParams */
+    64, /* 211 cuGraphExecKernelNodeSetParams */
+    64, /* 212 cuGraphExecKernelNodeSetParams_v2 */
+    65, /* 213 cuGraphExecMemcpyNodeSetParams */
+    65, /* 214 cuGraphExecMemsetNodeSetParams */
+    64, /* 215 cuGraphExecNodeSetParams */
+    66, /* 216 cuGraphExecUpdate */
+    64, /* 217 cuGraphExecUpdate_v2 */
     1, /* 218 cuGraphExternalSemaphoresSignalNodeGetParams */
     1, /* 219 cuGraphExternalSemaphoresSignalNodeSetParams */
     1, /* 220 cuGraphExternalSemaphoresWaitNodeGetParams */
     1, /* 221 cuGraphExternalSemaphoresWaitNodeSetParams */
-    64, /* 222 cuGraphGetEdges */
-    66, /* 223 cuGraphGetEdges_v2 */
+    65, /* 222 cuGraphGetEdges */
+    67, /* 223 cuGraphGetEdges_v2 */
     14, /* 224 cuGraphGetId */
-    39, /* 225 cuGraphGetNodes */
-    39, /* 226 cuGraphGetRootNodes */
+    64, /* 225 cuGraphGetNodes */
+    64, /* 226 cuGraphGetRootNodes */
     1, /* 227 cuGraphHostNodeGetParams */
     1, /* 228 cuGraphHostNodeSetParams */
-    67, /* 229 cuGraphInstantiate */
-    68, /* 230 cuGraphInstantiateWithFlags */
+    68, /* 229 cuGraphInstantiate */
+    69, /* 230 cuGraphInstantiateWithFlags */
     42, /* 231 cuGraphInstantiateWithParams */
     42, /* 232 cuGraphInstantiateWithParams_ptsz */
-    67, /* 233 cuGraphInstantiate_v2 */
+    68, /* 233 cuGraphInstantiate_v2 */
     1, /* 234 cuGraphKernelNodeCopyAttributes */
-    69, /* 235 cuGraphKernelNodeGetAttribute */
+    70, /* 235 cuGraphKernelNodeGetAttribute */
     1, /* 236 cuGraphKernelNodeGetParams */
     1, /* 237 cuGraphKernelNodeGetParams_v2 */
-    69, /* 238 cuGraphKernelNodeSetAttribute */
+    70, /* 238 cuGraphKernelNodeSetAttribute */
     1, /* 239 cuGraphKernelNodeSetParams */
     1, /* 240 cuGraphKernelNodeSetParams_v2 */
     1, /* 241 cuGraphLaunch */
@@ -1663,10 +1669,10 @@ static const uint16_t signature_of[FUNCTIONS] = {
     1, /* 248 cuGraphMemsetNodeSetParams */
     42, /* 249 cuGraphNodeFindInClone */
     14, /* 250 cuGraphNodeGetContainingGraph */
-    39, /* 251 cuGraphNodeGetDependencies */
-    64, /* 252 cuGraphNodeGetDependencies_v2 */
-    39, /* 253 cuGraphNodeGetDependentNodes */
-    64, /* 254 cuGraphNodeGetDependentNodes_v2 */
+    64, /* 251 cuGraphNodeGetDependencies */
+    65, /* 252 cuGraphNodeGetDependencies_v2 */
+    64, /* 253 cuGraphNodeGetDependentNodes */
+    65, /* 254 cuGraphNodeGetDependentNodes_v2 */
     8, /* 255 cuGraphNodeGetEnabled */
     14, /* 256 cuGraphNodeGetLocalId */
     1, /* 257 cuGraphNodeGetParams */
@@ -1678,27 +1684,27 @@ static const uint16_t signature_of[FUNCTIONS] = {
     43, /* 263 cuGraphReleaseUserObject */
     56, /* 264 cuGraphRemoveDependencies */
     57, /* 265 cuGraphRemoveDependencies_v2 */
-    70, /* 266 cuGraphRetainUserObject */
+    71, /* 266 cuGraphRetainUserObject */
     1, /* 267 cuGraphUpload */
     1, /* 268 cuGraphUpload_ptsz */
     4, /* 269 cuGraphicsEGLRegisterImage */
-    71, /* 270 cuGraphicsGLRegisterBuffer */
-    72, /* 271 cuGraphicsGLRegisterImage */
-    73, /* 272 cuGraphicsMapResources */
-    73, /* 273 cuGraphicsMapResources_ptsz */
-    70, /* 274 cuGraphicsResourceGetMappedEglFrame */
+    72, /* 270 cuGraphicsGLRegisterBuffer */
+    73, /* 271 cuGraphicsGLRegisterImage */
+    74, /* 272 cuGraphicsMapResources */
+    74, /* 273 cuGraphicsMapResources_ptsz */
+    71, /* 274 cuGraphicsResourceGetMappedEglFrame */
     0, /* 275 cuGraphicsResourceGetMappedMipmappedArray */
-    74, /* 276 cuGraphicsResourceGetMappedPointer */
-    74, /* 277 cuGraphicsResourceGetMappedPointer_v2 */
+    75, /* 276 cuGraphicsResourceGetMappedPointer */
+    75, /* 277 cuGraphicsResourceGetMappedPointer_v2 */
     13, /* 278 cuGraphicsResourceSetMapFlags */
     13, /* 279 cuGraphicsResourceSetMapFlags_v2 */
-    75, /* 280 cuGraphicsSubResourceGetMappedArray */
-    73, /* 281 cuGraphicsUnmapResources */
-    73, /* 282 cuGraphicsUnmapResources_ptsz */
+    76, /* 280 cuGraphicsSubResourceGetMappedArray */
+    74, /* 281 cuGraphicsUnmapResources */
+    74, /* 282 cuGraphicsUnmapResources_ptsz */
     2, /* 283 cuGraphicsUnregisterResource */
-    71, /* 284 cuGraphicsVDPAURegisterOutputSurface */
-    71, /* 285 cuGraphicsVDPAURegisterVideoSurface */
-    76, /* 286 cuGreenCtxCreate */
+    72, /* 284 cuGraphicsVDPAURegisterOutputSurface */
+    72, /* 285 cuGraphicsVDPAURegisterVideoSurface */
+    77, /* 286 cuGreenCtxCreate */
     2, /* 287 cuGreenCtxDestroy */
     3, /* 288 cuGreenCtxGetDevResource */
     14, /* 289 cuGreenCtxGetId */
@@ -1708,41 +1714,41 @@ static const uint16_t signature_of[FUNCTIONS] = {
     0, /* 293 cuImportExternalMemory */
     0, /* 294 cuImportExternalSemaphore */
     21, /* 295 cuInit */
-    77, /* 296 cuIpcCloseMemHandle */
+    78, /* 296 cuIpcCloseMemHandle */
     1, /* 297 cuIpcGetEventHandle */
-    78, /* 298 cuIpcGetMemHandle */
-    79, /* 299 cuIpcOpenEventHandle */
-    80, /* 300 cuIpcOpenMemHandle */
-    80, /* 301 cuIpcOpenMemHandle_v2 */
-    81, /* 302 cuKernelGetAttribute */
+    79, /* 298 cuIpcGetMemHandle */
+    80, /* 299 cuIpcOpenEventHandle */
+    81, /* 300 cuIpcOpenMemHandle */
+    81, /* 301 cuIpcOpenMemHandle_v2 */
+    82, /* 302 cuKernelGetAttribute */
     0, /* 303 cuKernelGetFunction */
     0, /* 304 cuKernelGetLibrary */
     0, /* 305 cuKernelGetName */
     14, /* 306 cuKernelGetParamCount */
     47, /* 307 cuKernelGetParamInfo */
-    82, /* 308 cuKernelSetAttribute */
+    83, /* 308 cuKernelSetAttribute */
     31, /* 309 cuKernelSetCacheConfig */
     2, /* 310 cuLaunch */
-    83, /* 311 cuLaunchCooperativeKernel */
-    84, /* 312 cuLaunchCooperativeKernelMultiDevice */
-    83, /* 313 cuLaunchCooperativeKernel_ptsz */
+    84, /* 311 cuLaunchCooperativeKernel */
+    85, /* 312 cuLaunchCooperativeKernelMultiDevice */
+    84, /* 313 cuLaunchCooperativeKernel_ptsz */
     31, /* 314 cuLaunchGrid */
-    85, /* 315 cuLaunchGridAsync */
-    39, /* 316 cuLaunchHostFunc */
-    39, /* 317 cuLaunchHostFunc_ptsz */
-    86, /* 318 cuLaunchHostFunc_v2 */
-    86, /* 319 cuLaunchHostFunc_v2_ptsz */
-    87, /* 320 cuLaunchKernel */
-    64, /* 321 cuLaunchKernelEx */
-    64, /* 322 cuLaunchKernelEx_ptsz */
-    87, /* 323 cuLaunchKernel_ptsz */
-    88, /* 324 cuLibraryEnumerateKernels */
-    89, /* 325 cuLibraryGetGlobal */
-    90, /* 326 cuLibraryGetKernel */
+    86, /* 315 cuLaunchGridAsync */
+    64, /* 316 cuLaunchHostFunc */
+    64, /* 317 cuLaunchHostFunc_ptsz */
+    87, /* 318 cuLaunchHostFunc_v2 */
+    87, /* 319 cuLaunchHostFunc_v2_ptsz */
+    88, /* 320 cuLaunchKernel */
+    65, /* 321 cuLaunchKernelEx */
+    65, /* 322 cuLaunchKernelEx_ptsz */
+    88, /* 323 cuLaunchKernel_ptsz */
+    89, /* 324 cuLibraryEnumerateKernels */
+    90, /* 325 cuLibraryGetGlobal */
+    39, /* 326 cuLibraryGetKernel */
     0, /* 327 cuLibraryGetKernelCount */
-    89, /* 328 cuLibraryGetManaged */
+    90, /* 328 cuLibraryGetManaged */
     0, /* 329 cuLibraryGetModule */
-    90, /* 330 cuLibraryGetUnifiedFunction */
+    39, /* 330 cuLibraryGetUnifiedFunction */
     91, /* 331 cuLibraryLoadData */
     92, /* 332 cuLibraryLoadFromFile */
     2, /* 333 cuLibraryUnload */
@@ -1760,92 +1766,92 @@ static const uint16_t signature_of[FUNCTIONS] = {
     52, /* 345 cuLogicalEndpointCreate */
     21, /* 346 cuLogicalEndpointDestroy */
     100, /* 347 cuLogicalEndpointExport */
-    74, /* 348 cuLogicalEndpointGetLimits */
+    75, /* 348 cuLogicalEndpointGetLimits */
     51, /* 349 cuLogicalEndpointIdRelease */
     9, /* 350 cuLogicalEndpointIdReserve */
     101, /* 351 cuLogicalEndpointImport */
     102, /* 352 cuLogicalEndpointQuery */
     103, /* 353 cuLogicalEndpointUnbind */
     9, /* 354 cuLogsCurrent */
-    63, /* 355 cuLogsDumpToFile */
-    86, /* 356 cuLogsDumpToMemory */
+    49, /* 355 cuLogsDumpToFile */
+    104, /* 356 cuLogsDumpToMemory */
     8, /* 357 cuLogsRegisterCallback */
     2, /* 358 cuLogsUnregisterCallback */
-    104, /* 359 cuMemAddressFree */
-    105, /* 360 cuMemAddressReserve */
-    106, /* 361 cuMemAdvise */
-    107, /* 362 cuMemAdvise_v2 */
+    105, /* 359 cuMemAddressFree */
+    106, /* 360 cuMemAddressReserve */
+    107, /* 361 cuMemAdvise */
+    108, /* 362 cuMemAdvise_v2 */
     9, /* 363 cuMemAlloc */
-    108, /* 364 cuMemAllocAsync */
-    108, /* 365 cuMemAllocAsync_ptsz */
-    109, /* 366 cuMemAllocFromPoolAsync */
-    109, /* 367 cuMemAllocFromPoolAsync_ptsz */
+    109, /* 364 cuMemAllocAsync */
+    109, /* 365 cuMemAllocAsync_ptsz */
+    110, /* 366 cuMemAllocFromPoolAsync */
+    110, /* 367 cuMemAllocFromPoolAsync_ptsz */
     9, /* 368 cuMemAllocHost */
-    110, /* 369 cuMemAllocHost_v2 */
-    111, /* 370 cuMemAllocManaged */
-    112, /* 371 cuMemAllocPitch */
-    113, /* 372 cuMemAllocPitch_v2 */
-    110, /* 373 cuMemAlloc_v2 */
-    114, /* 374 cuMemBatchDecompressAsync */
-    114, /* 375 cuMemBatchDecompressAsync_ptsz */
-    115, /* 376 cuMemCreate */
-    116, /* 377 cuMemDiscardAndPrefetchBatchAsync */
-    116, /* 378 cuMemDiscardAndPrefetchBatchAsync_ptsz */
-    117, /* 379 cuMemDiscardBatchAsync */
-    117, /* 380 cuMemDiscardBatchAsync_ptsz */
-    118, /* 381 cuMemExportToShareableHandle */
+    111, /* 369 cuMemAllocHost_v2 */
+    112, /* 370 cuMemAllocManaged */
+    113, /* 371 cuMemAllocPitch */
+    114, /* 372 cuMemAllocPitch_v2 */
+    111, /* 373 cuMemAlloc_v2 */
+    115, /* 374 cuMemBatchDecompressAsync */
+    115, /* 375 cuMemBatchDecompressAsync_ptsz */
+    116, /* 376 cuMemCreate */
+    117, /* 377 cuMemDiscardAndPrefetchBatchAsync */
+    117, /* 378 cuMemDiscardAndPrefetchBatchAsync_ptsz */
+    118, /* 379 cuMemDiscardBatchAsync */
+    118, /* 380 cuMemDiscardBatchAsync_ptsz */
+    119, /* 381 cuMemExportToShareableHandle */
     21, /* 382 cuMemFree */
-    119, /* 383 cuMemFreeAsync */
-    119, /* 384 cuMemFreeAsync_ptsz */
+    120, /* 383 cuMemFreeAsync */
+    120, /* 384 cuMemFreeAsync_ptsz */
     2, /* 385 cuMemFreeHost */
-    77, /* 386 cuMemFree_v2 */
-    68, /* 387 cuMemGetAccess */
+    78, /* 386 cuMemFree_v2 */
+    69, /* 387 cuMemGetAccess */
     49, /* 388 cuMemGetAddressRange */
-    120, /* 389 cuMemGetAddressRange_v2 */
-    121, /* 390 cuMemGetAllocationGranularity */
-    78, /* 391 cuMemGetAllocationPropertiesFromHandle */
-    121, /* 392 cuMemGetDefaultMemPool */
-    122, /* 393 cuMemGetHandleForAddressRange */
+    121, /* 389 cuMemGetAddressRange_v2 */
+    122, /* 390 cuMemGetAllocationGranularity */
+    79, /* 391 cuMemGetAllocationPropertiesFromHandle */
+    122, /* 392 cuMemGetDefaultMemPool */
+    123, /* 393 cuMemGetHandleForAddressRange */
     18, /* 394 cuMemGetInfo */
     18, /* 395 cuMemGetInfo_v2 */
-    123, /* 396 cuMemGetLocationInfo */
-    121, /* 397 cuMemGetMemPool */
-    111, /* 398 cuMemHostAlloc */
+    124, /* 396 cuMemGetLocationInfo */
+    122, /* 397 cuMemGetMemPool */
+    112, /* 398 cuMemHostAlloc */
     4, /* 399 cuMemHostGetDevicePointer */
     4, /* 400 cuMemHostGetDevicePointer_v2 */
     0, /* 401 cuMemHostGetFlags */
-    124, /* 402 cuMemHostRegister */
-    124, /* 403 cuMemHostRegister_v2 */
+    125, /* 402 cuMemHostRegister */
+    125, /* 403 cuMemHostRegister_v2 */
     2, /* 404 cuMemHostUnregister */
-    121, /* 405 cuMemImportFromShareableHandle */
-    125, /* 406 cuMemMap */
-    88, /* 407 cuMemMapArrayAsync */
-    88, /* 408 cuMemMapArrayAsync_ptsz */
+    122, /* 405 cuMemImportFromShareableHandle */
+    126, /* 406 cuMemMap */
+    89, /* 407 cuMemMapArrayAsync */
+    89, /* 408 cuMemMapArrayAsync_ptsz */
     0, /* 409 cuMemPoolCreate */
     2, /* 410 cuMemPoolDestroy */
-    78, /* 411 cuMemPoolExportPointer */
-    126, /* 412 cuMemPoolExportToShareableHandle */
+    79, /* 411 cuMemPoolExportPointer */
+    127, /* 412 cuMemPoolExportToShareableHandle */
     42, /* 413 cuMemPoolGetAccess */
-    69, /* 414 cuMemPoolGetAttribute */
-    127, /* 415 cuMemPoolImportFromShareableHandle */
+    128, /* 414 cuMemPoolGetAttribute */
+    129, /* 415 cuMemPoolImportFromShareableHandle */
     42, /* 416 cuMemPoolImportPointer */
-    128, /* 417 cuMemPoolSetAccess */
-    69, /* 418 cuMemPoolSetAttribute */
-    78, /* 419 cuMemPoolTrimTo */
-    129, /* 420 cuMemPrefetchAsync */
-    129, /* 421 cuMemPrefetchAsync_ptsz */
-    130, /* 422 cuMemPrefetchAsync_v2 */
-    130, /* 423 cuMemPrefetchAsync_v2_ptsz */
-    116, /* 424 cuMemPrefetchBatchAsync */
-    116, /* 425 cuMemPrefetchBatchAsync_ptsz */
-    131, /* 426 cuMemRangeGetAttribute */
-    132, /* 427 cuMemRangeGetAttributes */
-    77, /* 428 cuMemRelease */
+    130, /* 417 cuMemPoolSetAccess */
+    128, /* 418 cuMemPoolSetAttribute */
+    79, /* 419 cuMemPoolTrimTo */
+    131, /* 420 cuMemPrefetchAsync */
+    131, /* 421 cuMemPrefetchAsync_ptsz */
+    132, /* 422 cuMemPrefetchAsync_v2 */
+    132, /* 423 cuMemPrefetchAsync_v2_ptsz */
+    117, /* 424 cuMemPrefetchBatchAsync */
+    117, /* 425 cuMemPrefetchBatchAsync_ptsz */
+    133, /* 426 cuMemRangeGetAttribute */
+    134, /* 427 cuMemRangeGetAttributes */
+    78, /* 428 cuMemRelease */
     0, /* 429 cuMemRetainAllocationHandle */
-    133, /* 430 cuMemSetAccess */
-    69, /* 431 cuMemSetMemPool */
-    104, /* 432 cuMemUnmap */
-    134, /* 433 cuMemcpy */
+    135, /* 430 cuMemSetAccess */
+    70, /* 431 cuMemSetMemPool */
+    105, /* 432 cuMemUnmap */
+    136, /* 433 cuMemcpy */
     2, /* 434 cuMemcpy2D */
     1, /* 435 cuMemcpy2DAsync */
     1, /* 436 cuMemcpy2DAsync_v2 */
@@ -1859,164 +1865,164 @@ static const uint16_t signature_of[FUNCTIONS] = {
     1, /* 444 cuMemcpy3DAsync */
     1, /* 445 cuMemcpy3DAsync_v2 */
     1, /* 446 cuMemcpy3DAsync_v2_ptsz */
-    135, /* 447 cuMemcpy3DBatchAsync */
-    135, /* 448 cuMemcpy3DBatchAsync_ptsz */
+    137, /* 447 cuMemcpy3DBatchAsync */
+    137, /* 448 cuMemcpy3DBatchAsync_ptsz */
     44, /* 449 cuMemcpy3DBatchAsync_v2 */
     44, /* 450 cuMemcpy3DBatchAsync_v2_ptsz */
     2, /* 451 cuMemcpy3DPeer */
     1, /* 452 cuMemcpy3DPeerAsync */
     1, /* 453 cuMemcpy3DPeerAsync_ptsz */
     2, /* 454 cuMemcpy3DPeer_ptds */
-    136, /* 455 cuMemcpy3DWithAttributesAsync */
-    136, /* 456 cuMemcpy3DWithAttributesAsync_ptsz */
+    138, /* 455 cuMemcpy3DWithAttributesAsync */
+    138, /* 456 cuMemcpy3DWithAttributesAsync_ptsz */
     2, /* 457 cuMemcpy3D_v2 */
     2, /* 458 cuMemcpy3D_v2_ptds */
-    137, /* 459 cuMemcpyAsync */
-    137, /* 460 cuMemcpyAsync_ptsz */
-    138, /* 461 cuMemcpyAtoA */
-    139, /* 462 cuMemcpyAtoA_v2 */
-    139, /* 463 cuMemcpyAtoA_v2_ptds */
-    140, /* 464 cuMemcpyAtoD */
-    141, /* 465 cuMemcpyAtoD_v2 */
-    141, /* 466 cuMemcpyAtoD_v2_ptds */
-    70, /* 467 cuMemcpyAtoH */
-    142, /* 468 cuMemcpyAtoHAsync */
-    117, /* 469 cuMemcpyAtoHAsync_v2 */
-    117, /* 470 cuMemcpyAtoHAsync_v2_ptsz */
-    143, /* 471 cuMemcpyAtoH_v2 */
-    143, /* 472 cuMemcpyAtoH_v2_ptds */
-    144, /* 473 cuMemcpyBatchAsync */
-    144, /* 474 cuMemcpyBatchAsync_ptsz */
-    145, /* 475 cuMemcpyBatchAsync_v2 */
-    145, /* 476 cuMemcpyBatchAsync_v2_ptsz */
-    146, /* 477 cuMemcpyDtoA */
-    147, /* 478 cuMemcpyDtoA_v2 */
-    147, /* 479 cuMemcpyDtoA_v2_ptds */
-    148, /* 480 cuMemcpyDtoD */
-    149, /* 481 cuMemcpyDtoDAsync */
-    137, /* 482 cuMemcpyDtoDAsync_v2 */
-    137, /* 483 cuMemcpyDtoDAsync_v2_ptsz */
-    134, /* 484 cuMemcpyDtoD_v2 */
-    134, /* 485 cuMemcpyDtoD_v2_ptds */
-    84, /* 486 cuMemcpyDtoH */
-    150, /* 487 cuMemcpyDtoHAsync */
-    151, /* 488 cuMemcpyDtoHAsync_v2 */
-    151, /* 489 cuMemcpyDtoHAsync_v2_ptsz */
-    152, /* 490 cuMemcpyDtoH_v2 */
-    152, /* 491 cuMemcpyDtoH_v2_ptds */
-    153, /* 492 cuMemcpyHtoA */
-    154, /* 493 cuMemcpyHtoAAsync */
-    155, /* 494 cuMemcpyHtoAAsync_v2 */
-    155, /* 495 cuMemcpyHtoAAsync_v2_ptsz */
-    156, /* 496 cuMemcpyHtoA_v2 */
-    156, /* 497 cuMemcpyHtoA_v2_ptds */
-    157, /* 498 cuMemcpyHtoD */
-    158, /* 499 cuMemcpyHtoDAsync */
+    139, /* 459 cuMemcpyAsync */
+    139, /* 460 cuMemcpyAsync_ptsz */
+    140, /* 461 cuMemcpyAtoA */
+    141, /* 462 cuMemcpyAtoA_v2 */
+    141, /* 463 cuMemcpyAtoA_v2_ptds */
+    142, /* 464 cuMemcpyAtoD */
+    143, /* 465 cuMemcpyAtoD_v2 */
+    143, /* 466 cuMemcpyAtoD_v2_ptds */
+    71, /* 467 cuMemcpyAtoH */
+    144, /* 468 cuMemcpyAtoHAsync */
+    118, /* 469 cuMemcpyAtoHAsync_v2 */
+    118, /* 470 cuMemcpyAtoHAsync_v2_ptsz */
+    145, /* 471 cuMemcpyAtoH_v2 */
+    145, /* 472 cuMemcpyAtoH_v2_ptds */
+    146, /* 473 cuMemcpyBatchAsync */
+    146, /* 474 cuMemcpyBatchAsync_ptsz */
+    147, /* 475 cuMemcpyBatchAsync_v2 */
+    147, /* 476 cuMemcpyBatchAsync_v2_ptsz */
+    148, /* 477 cuMemcpyDtoA */
+    149, /* 478 cuMemcpyDtoA_v2 */
+    149, /* 479 cuMemcpyDtoA_v2_ptds */
+    150, /* 480 cuMemcpyDtoD */
+    151, /* 481 cuMemcpyDtoDAsync */
+    139, /* 482 cuMemcpyDtoDAsync_v2 */
+    139, /* 483 cuMemcpyDtoDAsync_v2_ptsz */
+    136, /* 484 cuMemcpyDtoD_v2 */
+    136, /* 485 cuMemcpyDtoD_v2_ptds */
+    85, /* 486 cuMemcpyDtoH */
+    152, /* 487 cuMemcpyDtoHAsync */
+    153, /* 488 cuMemcpyDtoHAsync_v2 */
+    153, /* 489 cuMemcpyDtoHAsync_v2_ptsz */
+    154, /* 490 cuMemcpyDtoH_v2 */
+    154, /* 491 cuMemcpyDtoH_v2_ptds */
+    155, /* 492 cuMemcpyHtoA */
+    156, /* 493 cuMemcpyHtoAAsync */
+    157, /* 494 cuMemcpyHtoAAsync_v2 */
+    157, /* 495 cuMemcpyHtoAAsync_v2_ptsz */
+    158, /* 496 cuMemcpyHtoA_v2 */
+    158, /* 497 cuMemcpyHtoA_v2_ptds */
+    159, /* 498 cuMemcpyHtoD */
+    160, /* 499 cuMemcpyHtoDAsync */
     44, /* 500 cuMemcpyHtoDAsync_v2 */
     44, /* 501 cuMemcpyHtoDAsync_v2_ptsz */
-    159, /* 502 cuMemcpyHtoD_v2 */
-    159, /* 503 cuMemcpyHtoD_v2_ptds */
-    160, /* 504 cuMemcpyPeer */
-    161, /* 505 cuMemcpyPeerAsync */
-    161, /* 506 cuMemcpyPeerAsync_ptsz */
-    160, /* 507 cuMemcpyPeer_ptds */
-    162, /* 508 cuMemcpyWithAttributesAsync */
-    162, /* 509 cuMemcpyWithAttributesAsync_ptsz */
-    134, /* 510 cuMemcpy_ptds */
-    163, /* 511 cuMemsetD16 */
-    164, /* 512 cuMemsetD16Async */
-    164, /* 513 cuMemsetD16Async_ptsz */
-    165, /* 514 cuMemsetD16_v2 */
-    165, /* 515 cuMemsetD16_v2_ptds */
-    166, /* 516 cuMemsetD2D16 */
-    167, /* 517 cuMemsetD2D16Async */
-    167, /* 518 cuMemsetD2D16Async_ptsz */
-    168, /* 519 cuMemsetD2D16_v2 */
-    168, /* 520 cuMemsetD2D16_v2_ptds */
-    169, /* 521 cuMemsetD2D32 */
-    170, /* 522 cuMemsetD2D32Async */
-    170, /* 523 cuMemsetD2D32Async_ptsz */
-    171, /* 524 cuMemsetD2D32_v2 */
-    171, /* 525 cuMemsetD2D32_v2_ptds */
-    172, /* 526 cuMemsetD2D8 */
-    173, /* 527 cuMemsetD2D8Async */
-    173, /* 528 cuMemsetD2D8Async_ptsz */
-    174, /* 529 cuMemsetD2D8_v2 */
-    174, /* 530 cuMemsetD2D8_v2_ptds */
-    148, /* 531 cuMemsetD32 */
-    175, /* 532 cuMemsetD32Async */
-    175, /* 533 cuMemsetD32Async_ptsz */
-    176, /* 534 cuMemsetD32_v2 */
-    176, /* 535 cuMemsetD32_v2_ptds */
-    177, /* 536 cuMemsetD8 */
-    178, /* 537 cuMemsetD8Async */
-    178, /* 538 cuMemsetD8Async_ptsz */
-    179, /* 539 cuMemsetD8_v2 */
-    179, /* 540 cuMemsetD8_v2_ptds */
+    161, /* 502 cuMemcpyHtoD_v2 */
+    161, /* 503 cuMemcpyHtoD_v2_ptds */
+    162, /* 504 cuMemcpyPeer */
+    163, /* 505 cuMemcpyPeerAsync */
+    163, /* 506 cuMemcpyPeerAsync_ptsz */
+    162, /* 507 cuMemcpyPeer_ptds */
+    164, /* 508 cuMemcpyWithAttributesAsync */
+    164, /* 509 cuMemcpyWithAttributesAsync_ptsz */
+    136, /* 510 cuMemcpy_ptds */
+    165, /* 511 cuMemsetD16 */
+    166, /* 512 cuMemsetD16Async */
+    166, /* 513 cuMemsetD16Async_ptsz */
+    167, /* 514 cuMemsetD16_v2 */
+    167, /* 515 cuMemsetD16_v2_ptds */
+    168, /* 516 cuMemsetD2D16 */
+    169, /* 517 cuMemsetD2D16Async */
+    169, /* 518 cuMemsetD2D16Async_ptsz */
+    170, /* 519 cuMemsetD2D16_v2 */
+    170, /* 520 cuMemsetD2D16_v2_ptds */
+    171, /* 521 cuMemsetD2D32 */
+    172, /* 522 cuMemsetD2D32Async */
+    172, /* 523 cuMemsetD2D32Async_ptsz */
+    173, /* 524 cuMemsetD2D32_v2 */
+    173, /* 525 cuMemsetD2D32_v2_ptds */
+    174, /* 526 cuMemsetD2D8 */
+    175, /* 527 cuMemsetD2D8Async */
+    175, /* 528 cuMemsetD2D8Async_ptsz */
+    176, /* 529 cuMemsetD2D8_v2 */
+    176, /* 530 cuMemsetD2D8_v2_ptds */
+    150, /* 531 cuMemsetD32 */
+    177, /* 532 cuMemsetD32Async */
+    177, /* 533 cuMemsetD32Async_ptsz */
+    178, /* 534 cuMemsetD32_v2 */
+    178, /* 535 cuMemsetD32_v2_ptds */
+    179, /* 536 cuMemsetD8 */
+    180, /* 537 cuMemsetD8Async */
+    180, /* 538 cuMemsetD8Async_ptsz */
+    181, /* 539 cuMemsetD8_v2 */
+    181, /* 540 cuMemsetD8_v2_ptds */
     4, /* 541 cuMipmappedArrayCreate */
     2, /* 542 cuMipmappedArrayDestroy */
     4, /* 543 cuMipmappedArrayGetLevel */
     3, /* 544 cuMipmappedArrayGetMemoryRequirements */
     1, /* 545 cuMipmappedArrayGetSparseProperties */
-    88, /* 546 cuModuleEnumerateFunctions */
-    90, /* 547 cuModuleGetFunction */
+    89, /* 546 cuModuleEnumerateFunctions */
+    39, /* 547 cuModuleGetFunction */
     0, /* 548 cuModuleGetFunctionCount */
-    89, /* 549 cuModuleGetGlobal */
-    89, /* 550 cuModuleGetGlobal_v2 */
+    90, /* 549 cuModuleGetGlobal */
+    90, /* 550 cuModuleGetGlobal_v2 */
     15, /* 551 cuModuleGetLoadingMode */
-    90, /* 552 cuModuleGetSurfRef */
-    90, /* 553 cuModuleGetTexRef */
+    39, /* 552 cuModuleGetSurfRef */
+    39, /* 553 cuModuleGetTexRef */
     18, /* 554 cuModuleLoad */
     0, /* 555 cuModuleLoadData */
-    180, /* 556 cuModuleLoadDataEx */
+    182, /* 556 cuModuleLoadDataEx */
     0, /* 557 cuModuleLoadFatBinary */
     2, /* 558 cuModuleUnload */
-    181, /* 559 cuMulticastAddDevice */
-    125, /* 560 cuMulticastBindAddr */
-    182, /* 561 cuMulticastBindAddr_v2 */
-    183, /* 562 cuMulticastBindMem */
-    184, /* 563 cuMulticastBindMem_v2 */
+    183, /* 559 cuMulticastAddDevice */
+    126, /* 560 cuMulticastBindAddr */
+    184, /* 561 cuMulticastBindAddr_v2 */
+    185, /* 562 cuMulticastBindMem */
+    186, /* 563 cuMulticastBindMem_v2 */
     0, /* 564 cuMulticastCreate */
-    121, /* 565 cuMulticastGetGranularity */
-    185, /* 566 cuMulticastUnbind */
+    122, /* 565 cuMulticastGetGranularity */
+    187, /* 566 cuMulticastUnbind */
     40, /* 567 cuOccupancyAvailableDynamicSMemPerBlock */
-    127, /* 568 cuOccupancyMaxActiveBlocksPerMultiprocessor */
-    186, /* 569 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags */
+    129, /* 568 cuOccupancyMaxActiveBlocksPerMultiprocessor */
+    188, /* 569 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags */
     42, /* 570 cuOccupancyMaxActiveClusters */
-    187, /* 571 cuOccupancyMaxPotentialBlockSize */
-    188, /* 572 cuOccupancyMaxPotentialBlockSizeWithFlags */
+    189, /* 571 cuOccupancyMaxPotentialBlockSize */
+    190, /* 572 cuOccupancyMaxPotentialBlockSizeWithFlags */
     42, /* 573 cuOccupancyMaxPotentialClusterSize */
     13, /* 574 cuParamSetSize */
-    69, /* 575 cuParamSetTexRef */
-    189, /* 576 cuParamSetf */
-    190, /* 577 cuParamSeti */
-    191, /* 578 cuParamSetv */
-    192, /* 579 cuPointerGetAttribute */
-    193, /* 580 cuPointerGetAttributes */
-    192, /* 581 cuPointerSetAttribute */
+    70, /* 575 cuParamSetTexRef */
+    191, /* 576 cuParamSetf */
+    192, /* 577 cuParamSeti */
+    193, /* 578 cuParamSetv */
+    194, /* 579 cuPointerGetAttribute */
+    195, /* 580 cuPointerGetAttributes */
+    194, /* 581 cuPointerSetAttribute */
     49, /* 582 cuProfilerInitialize */
     19, /* 583 cuProfilerStart */
     19, /* 584 cuProfilerStop */
-    194, /* 585 cuSignalExternalSemaphoresAsync */
-    194, /* 586 cuSignalExternalSemaphoresAsync_ptsz */
-    86, /* 587 cuStreamAddCallback */
-    86, /* 588 cuStreamAddCallback_ptsz */
-    195, /* 589 cuStreamAttachMemAsync */
-    195, /* 590 cuStreamAttachMemAsync_ptsz */
-    153, /* 591 cuStreamBatchMemOp */
-    153, /* 592 cuStreamBatchMemOp_ptsz */
-    153, /* 593 cuStreamBatchMemOp_v2 */
-    153, /* 594 cuStreamBatchMemOp_v2_ptsz */
+    196, /* 585 cuSignalExternalSemaphoresAsync */
+    196, /* 586 cuSignalExternalSemaphoresAsync_ptsz */
+    87, /* 587 cuStreamAddCallback */
+    87, /* 588 cuStreamAddCallback_ptsz */
+    197, /* 589 cuStreamAttachMemAsync */
+    197, /* 590 cuStreamAttachMemAsync_ptsz */
+    155, /* 591 cuStreamBatchMemOp */
+    155, /* 592 cuStreamBatchMemOp_ptsz */
+    155, /* 593 cuStreamBatchMemOp_v2 */
+    155, /* 594 cuStreamBatchMemOp_v2_ptsz */
     2, /* 595 cuStreamBeginCapture */
     1, /* 596 cuStreamBeginCaptureToCig */
     1, /* 597 cuStreamBeginCaptureToCig_ptsz */
-    196, /* 598 cuStreamBeginCaptureToGraph */
-    196, /* 599 cuStreamBeginCaptureToGraph_ptsz */
+    198, /* 598 cuStreamBeginCaptureToGraph */
+    198, /* 599 cuStreamBeginCaptureToGraph_ptsz */
     2, /* 600 cuStreamBeginCapture_ptsz */
     16, /* 601 cuStreamBeginCapture_v2 */
     16, /* 602 cuStreamBeginCapture_v2_ptsz */
-    197, /* 603 cuStreamBeginRecaptureToGraph */
-    197, /* 604 cuStreamBeginRecaptureToGraph_ptsz */
+    199, /* 603 cuStreamBeginRecaptureToGraph */
+    199, /* 604 cuStreamBeginRecaptureToGraph_ptsz */
     1, /* 605 cuStreamCopyAttributes */
     1, /* 606 cuStreamCopyAttributes_ptsz */
     9, /* 607 cuStreamCreate */
@@ -2027,14 +2033,14 @@ static const uint16_t signature_of[FUNCTIONS] = {
     2, /* 612 cuStreamEndCaptureToCig */
     2, /* 613 cuStreamEndCaptureToCig_ptsz */
     14, /* 614 cuStreamEndCapture_ptsz */
-    69, /* 615 cuStreamGetAttribute */
-    69, /* 616 cuStreamGetAttribute_ptsz */
+    70, /* 615 cuStreamGetAttribute */
+    70, /* 616 cuStreamGetAttribute_ptsz */
     95, /* 617 cuStreamGetCaptureInfo */
     95, /* 618 cuStreamGetCaptureInfo_ptsz */
-    198, /* 619 cuStreamGetCaptureInfo_v2 */
-    198, /* 620 cuStreamGetCaptureInfo_v2_ptsz */
-    199, /* 621 cuStreamGetCaptureInfo_v3 */
-    199, /* 622 cuStreamGetCaptureInfo_v3_ptsz */
+    200, /* 619 cuStreamGetCaptureInfo_v2 */
+    200, /* 620 cuStreamGetCaptureInfo_v2_ptsz */
+    201, /* 621 cuStreamGetCaptureInfo_v3 */
+    201, /* 622 cuStreamGetCaptureInfo_v3_ptsz */
     14, /* 623 cuStreamGetCtx */
     14, /* 624 cuStreamGetCtx_ptsz */
     95, /* 625 cuStreamGetCtx_v2 */
@@ -2054,68 +2060,68 @@ static const uint16_t signature_of[FUNCTIONS] = {
     14, /* 639 cuStreamIsCapturing_ptsz */
     2, /* 640 cuStreamQuery */
     2, /* 641 cuStreamQuery_ptsz */
-    69, /* 642 cuStreamSetAttribute */
-    69, /* 643 cuStreamSetAttribute_ptsz */
+    70, /* 642 cuStreamSetAttribute */
+    70, /* 643 cuStreamSetAttribute_ptsz */
     2, /* 644 cuStreamSynchronize */
     2, /* 645 cuStreamSynchronize_ptsz */
-    200, /* 646 cuStreamUpdateCaptureDependencies */
-    200, /* 647 cuStreamUpdateCaptureDependencies_ptsz */
-    201, /* 648 cuStreamUpdateCaptureDependencies_v2 */
-    201, /* 649 cuStreamUpdateCaptureDependencies_v2_ptsz */
+    202, /* 646 cuStreamUpdateCaptureDependencies */
+    202, /* 647 cuStreamUpdateCaptureDependencies_ptsz */
+    203, /* 648 cuStreamUpdateCaptureDependencies_v2 */
+    203, /* 649 cuStreamUpdateCaptureDependencies_v2_ptsz */
     43, /* 650 cuStreamWaitEvent */
     43, /* 651 cuStreamWaitEvent_ptsz */
-    202, /* 652 cuStreamWaitValue32 */
-    202, /* 653 cuStreamWaitValue32_ptsz */
-    202, /* 654 cuStreamWaitValue32_v2 */
-    202, /* 655 cuStreamWaitValue32_v2_ptsz */
-    195, /* 656 cuStreamWaitValue64 */
-    195, /* 657 cuStreamWaitValue64_ptsz */
-    195, /* 658 cuStreamWaitValue64_v2 */
-    195, /* 659 cuStreamWaitValue64_v2_ptsz */
-    202, /* 660 cuStreamWriteValue32 */
-    202, /* 661 cuStreamWriteValue32_ptsz */
-    202, /* 662 cuStreamWriteValue32_v2 */
-    202, /* 663 cuStreamWriteValue32_v2_ptsz */
-    195, /* 664 cuStreamWriteValue64 */
-    195, /* 665 cuStreamWriteValue64_ptsz */
-    195, /* 666 cuStreamWriteValue64_v2 */
-    195, /* 667 cuStreamWriteValue64_v2_ptsz */
+    204, /* 652 cuStreamWaitValue32 */
+    204, /* 653 cuStreamWaitValue32_ptsz */
+    204, /* 654 cuStreamWaitValue32_v2 */
+    204, /* 655 cuStreamWaitValue32_v2_ptsz */
+    197, /* 656 cuStreamWaitValue64 */
+    197, /* 657 cuStreamWaitValue64_ptsz */
+    197, /* 658 cuStreamWaitValue64_v2 */
+    197, /* 659 cuStreamWaitValue64_v2_ptsz */
+    204, /* 660 cuStreamWriteValue32 */
+    204, /* 661 cuStreamWriteValue32_ptsz */
+    204, /* 662 cuStreamWriteValue32_v2 */
+    204, /* 663 cuStreamWriteValue32_v2_ptsz */
+    197, /* 664 cuStreamWriteValue64 */
+    197, /* 665 cuStreamWriteValue64_ptsz */
+    197, /* 666 cuStreamWriteValue64_v2 */
+    197, /* 667 cuStreamWriteValue64_v2_ptsz */
     0, /* 668 cuSurfObjectCreate */
-    77, /* 669 cuSurfObjectDestroy */
-    78, /* 670 cuSurfObjectGetResourceDesc */
+    78, /* 669 cuSurfObjectDestroy */
+    79, /* 670 cuSurfObjectGetResourceDesc */
     0, /* 671 cuSurfRefGetArray */
     43, /* 672 cuSurfRefSetArray */
-    203, /* 673 cuTensorMapEncodeIm2col */
-    204, /* 674 cuTensorMapEncodeIm2colWide */
-    205, /* 675 cuTensorMapEncodeTiled */
+    205, /* 673 cuTensorMapEncodeIm2col */
+    206, /* 674 cuTensorMapEncodeIm2colWide */
+    207, /* 675 cuTensorMapEncodeTiled */
     1, /* 676 cuTensorMapReplaceAddress */
-    206, /* 677 cuTensorMapSetAllocationClass */
-    207, /* 678 cuTexObjectCreate */
-    77, /* 679 cuTexObjectDestroy */
-    78, /* 680 cuTexObjectGetResourceDesc */
-    78, /* 681 cuTexObjectGetResourceViewDesc */
-    78, /* 682 cuTexObjectGetTextureDesc */
+    128, /* 677 cuTensorMapSetAllocationClass */
+    208, /* 678 cuTexObjectCreate */
+    78, /* 679 cuTexObjectDestroy */
+    79, /* 680 cuTexObjectGetResourceDesc */
+    79, /* 681 cuTexObjectGetResourceViewDesc */
+    79, /* 682 cuTexObjectGetTextureDesc */
     15, /* 683 cuTexRefCreate */
     2, /* 684 cuTexRefDestroy */
     0, /* 685 cuTexRefGetAddress */
-    121, /* 686 cuTexRefGetAddressMode */
+    122, /* 686 cuTexRefGetAddressMode */
     0, /* 687 cuTexRefGetAddress_v2 */
     0, /* 688 cuTexRefGetArray */
     1, /* 689 cuTexRefGetBorderColor */
     0, /* 690 cuTexRefGetFilterMode */
     0, /* 691 cuTexRefGetFlags */
-    74, /* 692 cuTexRefGetFormat */
+    75, /* 692 cuTexRefGetFormat */
     0, /* 693 cuTexRefGetMaxAnisotropy */
     0, /* 694 cuTexRefGetMipmapFilterMode */
     0, /* 695 cuTexRefGetMipmapLevelBias */
-    74, /* 696 cuTexRefGetMipmapLevelClamp */
+    75, /* 696 cuTexRefGetMipmapLevelClamp */
     0, /* 697 cuTexRefGetMipmappedArray */
-    75, /* 698 cuTexRefSetAddress */
-    70, /* 699 cuTexRefSetAddress2D */
-    143, /* 700 cuTexRefSetAddress2D_v2 */
-    143, /* 701 cuTexRefSetAddress2D_v3 */
+    76, /* 698 cuTexRefSetAddress */
+    71, /* 699 cuTexRefSetAddress2D */
+    145, /* 700 cuTexRefSetAddress2D_v2 */
+    145, /* 701 cuTexRefSetAddress2D_v3 */
     31, /* 702 cuTexRefSetAddressMode */
-    208, /* 703 cuTexRefSetAddress_v2 */
+    209, /* 703 cuTexRefSetAddress_v2 */
     43, /* 704 cuTexRefSetArray */
     1, /* 705 cuTexRefSetBorderColor */
     16, /* 706 cuTexRefSetFilterMode */
@@ -2123,18 +2129,18 @@ static const uint16_t signature_of[FUNCTIONS] = {
     31, /* 708 cuTexRefSetFormat */
     13, /* 709 cuTexRefSetMaxAnisotropy */
     16, /* 710 cuTexRefSetMipmapFilterMode */
-    209, /* 711 cuTexRefSetMipmapLevelBias */
-    210, /* 712 cuTexRefSetMipmapLevelClamp */
+    210, /* 711 cuTexRefSetMipmapLevelBias */
+    211, /* 712 cuTexRefSetMipmapLevelClamp */
     43, /* 713 cuTexRefSetMipmappedArray */
-    2, /* 714 cuThreadExchangeStreamCaptureMode */
+    15, /* 714 cuThreadExchangeStreamCaptureMode */
     62, /* 715 cuUserObjectCreate */
     13, /* 716 cuUserObjectRelease */
     13, /* 717 cuUserObjectRetain */
-    211, /* 718 cuVDPAUCtxCreate */
-    211, /* 719 cuVDPAUCtxCreate_v2 */
-    212, /* 720 cuVDPAUGetDevice */
-    194, /* 721 cuWaitExternalSemaphoresAsync */
-    194, /* 722 cuWaitExternalSemaphoresAsync_ptsz */
+    212, /* 718 cuVDPAUCtxCreate */
+    212, /* 719 cuVDPAUCtxCreate_v2 */
+    213, /* 720 cuVDPAUGetDevice */
+    196, /* 721 cuWaitExternalSemaphoresAsync */
+    196, /* 722 cuWaitExternalSemaphoresAsync_ptsz */
 };
 
 /* ---- State of the process: set once, never unset, holds no JavaScript value ------------------------------------- */
@@ -2193,6 +2199,8 @@ static atomic_int stream_mode;
 struct environment {
   slot *frame;
   napi_ref block; /* keeps the frame's memory */
+  napi_env env;
+  napi_ref direct; /* the function that the call in progress calls back, if any */
 };
 
 /* ---- Node-API helpers --------------------------------------------------------------------------------------------- */
@@ -2285,16 +2293,18 @@ static void adopt(const char *asked, bool held, char *why, size_t room) {
   }
   int32_t number = 0;
   int32_t result = version(&number);
+  path_of(found, asked, driver.path, sizeof driver.path);
   if (result != 0) {
-    snprintf(why, room, result == STUB_LIBRARY ? "it is the toolkit's link-time stub, not a driver"
-                                               : "cuDriverGetVersion answered %d",
-             (int)result);
+    if (result == STUB_LIBRARY) {
+      snprintf(why, room, "%s is a toolkit's link-time stub, not a driver", driver.path);
+    } else {
+      snprintf(why, room, "cuDriverGetVersion of %s answered %d", driver.path, (int)result);
+    }
     close_library(found);
     return;
   }
   driver.handle = found;
   driver.version = number;
-  path_of(found, asked, driver.path, sizeof driver.path);
   driver.lookup = (get_proc_address)symbol_of(found, "cuGetProcAddress");
   driver.lookup_v2 = (get_proc_address_v2)symbol_of(found, "cuGetProcAddress_v2");
   driver.current = (get_current)symbol_of(found, "cuCtxGetCurrent");
@@ -2309,7 +2319,7 @@ static void adopt(const char *asked, bool held, char *why, size_t room) {
 static napi_value open_driver(napi_env env, napi_callback_info info) {
   napi_value values[2];
   char path[4096];
-  char why[1024] = "";
+  char why[5120] = "";
   size_t length = 0;
   bool held = false;
   if (arguments(env, info, 2, values) == NULL) return throw_last(env);
@@ -2543,6 +2553,243 @@ static napi_value call_async(napi_env env, napi_callback_info info) {
   return promise;
 }
 
+/* ---- Callbacks ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * A JavaScript function that the driver calls on threads of its own: each call is copied into a queue, and the driver's thread
+ * goes on. Two sides hold a hook: the driver, until its last call, and the queue, until its environment ends. Whichever is last
+ * frees it.
+ */
+struct hook {
+  napi_threadsafe_function queue;
+  bool once;
+  bool closed;
+  int holders;
+};
+
+struct message {
+  size_t size;
+  slot values[];
+};
+
+/* Under the lock. */
+static void drop(struct hook *hook) {
+  if (--hook->holders == 0) free(hook);
+}
+
+/* On a thread of the driver's. `copy` lies behind the values. */
+static void post(struct hook *hook, const slot *values, size_t count, const void *copy, size_t copied) {
+  size_t size = count * sizeof(slot) + copied;
+  struct message *message = malloc(sizeof *message + size);
+  acquire();
+  if (message != NULL && !hook->closed) {
+    message->size = size;
+    memcpy(message->values, values, count * sizeof(slot));
+    if (copied > 0) memcpy(message->values + count, copy, copied);
+    if (napi_call_threadsafe_function(hook->queue, message, napi_tsfn_nonblocking) == napi_ok) message = NULL;
+  }
+  if (hook->once) {
+    if (!hook->closed) napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
+    drop(hook);
+  }
+  release();
+  free(message);
+}
+
+/* On the JavaScript thread, for each message. An exception in the function becomes an uncaught one. */
+static void deliver(napi_env env, napi_value run, void *context, void *data) {
+  struct message *message = data;
+  napi_value memory, self, outcome;
+  void *bytes = NULL;
+  bool pending = false;
+  (void)context;
+  if (env != NULL && napi_create_arraybuffer(env, message->size, &bytes, &memory) == napi_ok &&
+      napi_get_undefined(env, &self) == napi_ok) {
+    memcpy(bytes, message->values, message->size);
+    napi_call_function(env, self, run, 1, &memory, NULL);
+    if (napi_is_exception_pending(env, &pending) == napi_ok && pending &&
+        napi_get_and_clear_last_exception(env, &outcome) == napi_ok)
+      napi_fatal_exception(env, outcome);
+  }
+  free(message);
+}
+
+static void close_hook(napi_env env, void *data, void *hint) {
+  struct hook *hook = data;
+  (void)env;
+  (void)hint;
+  acquire();
+  hook->closed = true;
+  drop(hook);
+  release();
+}
+
+/* The environment of the call in progress on this thread, for callbacks that come before it returns. */
+static _Thread_local struct environment *calling;
+
+/* Calls the function at once and gives its result; the frame is its own while it makes calls. */
+static uint64_t call_back(const slot *values, size_t count) {
+  struct environment *here = calling;
+  napi_handle_scope scope;
+  napi_value run, self, memory, outcome;
+  void *bytes = NULL;
+  uint64_t result = 0;
+  bool lossless = false;
+  bool pending = true;
+  if (here == NULL || here->direct == NULL) return 0;
+  /* After an exception the function is not called again; it is thrown when the driver has returned. */
+  if (napi_is_exception_pending(here->env, &pending) != napi_ok || pending) return 0;
+  if (napi_open_handle_scope(here->env, &scope) != napi_ok) return 0;
+  slot *saved = malloc(FRAME_SIZE);
+  if (saved != NULL && napi_get_reference_value(here->env, here->direct, &run) == napi_ok &&
+      napi_get_undefined(here->env, &self) == napi_ok &&
+      napi_create_arraybuffer(here->env, count * sizeof(slot), &bytes, &memory) == napi_ok) {
+    memcpy(bytes, values, count * sizeof(slot));
+    memcpy(saved, here->frame, FRAME_SIZE);
+    if (napi_call_function(here->env, self, run, 1, &memory, &outcome) == napi_ok)
+      napi_get_value_bigint_uint64(here->env, outcome, &result, &lossless);
+    memcpy(here->frame, saved, FRAME_SIZE);
+  }
+  free(saved);
+  napi_close_handle_scope(here->env, scope);
+  return result;
+}
+
+static void CUDAAPI hook_CUasyncCallback(void * a0, void * a1, void * a2) {
+  slot values[3];
+  memset(values, 0, sizeof values);
+  values[0].pointer = a0;
+  values[1].pointer = a1;
+  values[2].pointer = a2;
+  post(a1, values, 3, a0, a0 ? 16 : 0);
+}
+
+static void CUDAAPI hook_CUcoredumpStatusCallback(void * a0, int32_t a1, int32_t a2) {
+  slot values[3];
+  memset(values, 0, sizeof values);
+  values[0].pointer = a0;
+  values[1].i32 = a1;
+  values[2].i32 = a2;
+  post(a0, values, 3, NULL, 0);
+}
+
+static void CUDAAPI hook_CUhostFn(void * a0) {
+  slot values[1];
+  memset(values, 0, sizeof values);
+  values[0].pointer = a0;
+  post(a0, values, 1, NULL, 0);
+}
+
+static void CUDAAPI hook_CUlogsCallback(void * a0, int32_t a1, void * a2, uint64_t a3) {
+  slot values[4];
+  memset(values, 0, sizeof values);
+  values[0].pointer = a0;
+  values[1].i32 = a1;
+  values[2].pointer = a2;
+  values[3].u64 = a3;
+  post(a0, values, 4, a2, a2 ? a3 : 0);
+}
+
+static size_t CUDAAPI hook_CUoccupancyB2DSize(int32_t a0) {
+  slot values[1];
+  memset(values, 0, sizeof values);
+  values[0].i32 = a0;
+  return (size_t)call_back(values, 1);
+}
+
+static void CUDAAPI hook_CUstreamCallback(void * a0, int32_t a1, void * a2) {
+  slot values[3];
+  memset(values, 0, sizeof values);
+  values[0].pointer = a0;
+  values[1].i32 = a1;
+  values[2].pointer = a2;
+  post(a2, values, 3, NULL, 0);
+}
+
+static const proc hooks[] = {
+    (proc)hook_CUasyncCallback,
+    (proc)hook_CUcoredumpStatusCallback,
+    (proc)hook_CUhostFn,
+    (proc)hook_CUlogsCallback,
+    (proc)hook_CUoccupancyB2DSize,
+    (proc)hook_CUstreamCallback,
+};
+
+static proc hook_code(uint32_t index) { return index < sizeof hooks / sizeof *hooks ? hooks[index] : NULL; }
+
+/* hook(index, run, once): [code, data] of a callback that queues its calls for `run`. */
+static napi_value make_hook(napi_env env, napi_callback_info info) {
+  napi_value values[3], name, result, item;
+  uint32_t index = 0;
+  bool once = false;
+  if (arguments(env, info, 3, values) == NULL) return throw_last(env);
+  TRY(napi_get_value_uint32(env, values[0], &index));
+  TRY(napi_get_value_bool(env, values[2], &once));
+  TRY(napi_create_string_utf8(env, "cuda-driver callback", NAPI_AUTO_LENGTH, &name));
+  struct hook *hook = calloc(1, sizeof *hook);
+  if (hook == NULL) {
+    napi_throw_error(env, NULL, "out of memory");
+    return NULL;
+  }
+  hook->once = once;
+  hook->holders = 2;
+  if (napi_create_threadsafe_function(env, values[1], NULL, name, 0, 1, hook, close_hook, NULL, deliver, &hook->queue) !=
+      napi_ok) {
+    free(hook);
+    return throw_last(env);
+  }
+  /* A program that only listens may end. */
+  if (!once) TRY(napi_unref_threadsafe_function(env, hook->queue));
+  TRY(napi_create_array_with_length(env, 2, &result));
+  TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook_code(index), &item));
+  TRY(napi_set_element(env, result, 0, item));
+  TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook, &item));
+  TRY(napi_set_element(env, result, 1, item));
+  return result;
+}
+
+/* unhook(data): the driver will not call it any more. */
+static napi_value end_hook(napi_env env, napi_callback_info info) {
+  napi_value value;
+  uint64_t address = 0;
+  bool lossless = false;
+  if (arguments(env, info, 1, &value) == NULL) return throw_last(env);
+  TRY(napi_get_value_bigint_uint64(env, value, &address, &lossless));
+  struct hook *hook = (struct hook *)(uintptr_t)address;
+  acquire();
+  if (!hook->closed) napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
+  drop(hook);
+  release();
+  return NULL;
+}
+
+/* enter(index, run): code of a callback that calls `run` at once, until leave(). */
+static napi_value enter_direct(napi_env env, napi_callback_info info) {
+  napi_value values[2], result;
+  uint32_t index = 0;
+  struct environment *here = arguments(env, info, 2, values);
+  if (here == NULL) return throw_last(env);
+  TRY(napi_get_value_uint32(env, values[0], &index));
+  if (here->direct != NULL) {
+    napi_throw_error(env, NULL, "a callback cannot make the call that calls it back");
+    return NULL;
+  }
+  TRY(napi_create_reference(env, values[1], 1, &here->direct));
+  here->env = env;
+  calling = here;
+  TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook_code(index), &result));
+  return result;
+}
+
+static napi_value leave_direct(napi_env env, napi_callback_info info) {
+  struct environment *here = arguments(env, info, 0, NULL);
+  if (here == NULL) return throw_last(env);
+  if (here->direct != NULL) napi_delete_reference(env, here->direct);
+  here->direct = NULL;
+  calling = NULL;
+  return NULL;
+}
+
 /* ---- The module ---------------------------------------------------------------------------------------------------- */
 
 static void free_environment(napi_env env, void *data, void *hint) {
@@ -2579,6 +2826,7 @@ NAPI_MODULE_INIT() {
       {"open", open_driver},   {"info", driver_info},     {"symbol", driver_symbol}, {"lookUp", look_up},
       {"bind", bind_function}, {"errorText", error_text}, {"address", address_of},   {"string", string_at},
       {"call", call},          {"callAsync", call_async},  {"streamMode", decide_stream_mode},
+      {"hook", make_hook},     {"unhook", end_hook},      {"enter", enter_direct},   {"leave", leave_direct},
   };
   for (size_t index = 0; index < sizeof functions / sizeof *functions; index++)
     if (add(env, exports, functions[index].name, functions[index].callback, here) == NULL) return NULL;

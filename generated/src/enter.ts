@@ -10,7 +10,10 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
-import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
+import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
+import * as attributes from "./attributes.ts";
+import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
+import { putList, putListOrNull } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { putFilled, putFilledOrNull, putStruct, putStructOrNull, type Struct, type StructArgument } from "./runtime/struct.ts";
 import type * as types from "./types.ts";
@@ -118,16 +121,16 @@ export function enter_cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
   putHandle(1, callback, "cuCoredumpDeregisterStartCallback", "callback");
 }
 
-export function enter_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function enter_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttribute", "attrib");
   putMemory(2, value, "cuCoredumpGetAttribute", "value");
-  putMemory(3, size, "cuCoredumpGetAttribute", "size");
+  putOut(3, 32), putU64(32, size, "cuCoredumpGetAttribute", "size");
 }
 
-export function enter_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function enter_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttributeGlobal", "attrib");
   putMemory(2, value, "cuCoredumpGetAttributeGlobal", "value");
-  putMemory(3, size, "cuCoredumpGetAttributeGlobal", "size");
+  putOut(3, 32), putU64(32, size, "cuCoredumpGetAttributeGlobal", "size");
 }
 
 export function enter_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): void {
@@ -142,16 +145,16 @@ export function enter_cuCoredumpRegisterStartCallback(callback: types.CUcoredump
   putOut(3, 32);
 }
 
-export function enter_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function enter_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttribute", "attrib");
   putMemory(2, value, "cuCoredumpSetAttribute", "value");
-  putMemory(3, size, "cuCoredumpSetAttribute", "size");
+  putOut(3, 32), putU64(32, size, "cuCoredumpSetAttribute", "size");
 }
 
-export function enter_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function enter_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttributeGlobal", "attrib");
   putMemory(2, value, "cuCoredumpSetAttributeGlobal", "value");
-  putMemory(3, size, "cuCoredumpSetAttributeGlobal", "size");
+  putOut(3, 32), putU64(32, size, "cuCoredumpSetAttributeGlobal", "size");
 }
 
 export function enter_cuCtxAttach(flags: number): void {
@@ -333,8 +336,8 @@ export function enter_cuDevResourceGenerateDesc(resources: StructArgument<record
   putU32(3, nbResources, "cuDevResourceGenerateDesc", "nbResources");
 }
 
-export function enter_cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
-  putFilledOrNull(1, result, records.CUdevResource, "cuDevSmResourceSplit", "result");
+export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
+  putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplit", "result");
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplit", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
@@ -342,8 +345,8 @@ export function enter_cuDevSmResourceSplit(result: records.CUdevResource | HostM
   putFilled(6, groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams");
 }
 
-export function enter_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
-  putFilledOrNull(1, result, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
+export function enter_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
+  putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
   putMemory(2, nbGroups, "cuDevSmResourceSplitByCount", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplitByCount", "remainder");
@@ -385,9 +388,9 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): void {
   putFilled(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo");
-  putMemory(2, count, "cuDeviceGetCliqueInfo", "count");
+  putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");
 }
 
@@ -417,17 +420,17 @@ export function enter_cuDeviceGetFabricClusterUuid(dev: types.CUdevice, uuid: St
   putI32(2, dev, "cuDeviceGetFabricClusterUuid", "dev");
 }
 
-export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): void {
+export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute): void {
   putI32(1, device, "cuDeviceGetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceGetGraphMemAttribute", "attr");
-  putMemory(3, value, "cuDeviceGetGraphMemAttribute", "value");
+  putAttributeRoom(3, 32);
 }
 
-export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
+export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
   putU32(3, count, "cuDeviceGetHostAtomicCapabilities", "count");
   putI32(4, dev, "cuDeviceGetHostAtomicCapabilities", "dev");
   putMemoryOrNull(1, capabilities, "cuDeviceGetHostAtomicCapabilities", "capabilities", Number(count) * 4);
-  putMemoryOrNull(2, operations, "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
+  putListOrNull(2, operations, "i32", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
 }
 
 export function enter_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): void {
@@ -453,12 +456,12 @@ export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
   putI32(3, flags, "cuDeviceGetNvSciSyncAttributes", "flags");
 }
 
-export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
   putU32(3, count, "cuDeviceGetP2PAtomicCapabilities", "count");
   putI32(4, srcDevice, "cuDeviceGetP2PAtomicCapabilities", "srcDevice");
   putI32(5, dstDevice, "cuDeviceGetP2PAtomicCapabilities", "dstDevice");
   putMemoryOrNull(1, capabilities, "cuDeviceGetP2PAtomicCapabilities", "capabilities", Number(count) * 4);
-  putMemoryOrNull(2, operations, "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
+  putListOrNull(2, operations, "i32", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
 }
 
 export function enter_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
@@ -544,10 +547,10 @@ export function enter_cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
   putOut(4, 32);
 }
 
-export function enter_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): void {
+export function enter_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): void {
   putI32(1, device, "cuDeviceSetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceSetGraphMemAttribute", "attr");
-  putMemory(3, value, "cuDeviceSetGraphMemAttribute", "value");
+  putAttribute(3, 32, attributes.cuDeviceSetGraphMemAttribute, attr, value, "cuDeviceSetGraphMemAttribute", "value");
 }
 
 export function enter_cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): void {
@@ -574,10 +577,10 @@ export function enter_cuDriverGetVersion(): void {
   putOut(1, 32);
 }
 
-export function enter_cuEGLStreamConsumerAcquireFrame(conn: HostMemory | bigint, pStream: HostMemory | bigint, timeout: number): void {
-  putMemory(1, conn, "cuEGLStreamConsumerAcquireFrame", "conn");
-  putOut(2, 32);
-  putMemory(3, pStream, "cuEGLStreamConsumerAcquireFrame", "pStream");
+export function enter_cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): void {
+  putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerAcquireFrame", "conn");
+  putOut(2, 33);
+  putOut(3, 34), putHandle(34, pStream, "cuEGLStreamConsumerAcquireFrame", "pStream");
   putU32(4, timeout, "cuEGLStreamConsumerAcquireFrame", "timeout");
 }
 
@@ -592,14 +595,14 @@ export function enter_cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | b
   putU32(3, flags, "cuEGLStreamConsumerConnectWithFlags", "flags");
 }
 
-export function enter_cuEGLStreamConsumerDisconnect(conn: HostMemory | bigint): void {
-  putMemory(1, conn, "cuEGLStreamConsumerDisconnect", "conn");
+export function enter_cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): void {
+  putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerDisconnect", "conn");
 }
 
-export function enter_cuEGLStreamConsumerReleaseFrame(conn: HostMemory | bigint, pCudaResource: types.CUgraphicsResource, pStream: HostMemory | bigint): void {
-  putMemory(1, conn, "cuEGLStreamConsumerReleaseFrame", "conn");
+export function enter_cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
+  putOut(1, 32), putHandle(32, conn, "cuEGLStreamConsumerReleaseFrame", "conn");
   putHandle(2, pCudaResource, "cuEGLStreamConsumerReleaseFrame", "pCudaResource");
-  putMemory(3, pStream, "cuEGLStreamConsumerReleaseFrame", "pStream");
+  putOut(3, 33), putHandle(33, pStream, "cuEGLStreamConsumerReleaseFrame", "pStream");
 }
 
 export function enter_cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): void {
@@ -609,20 +612,20 @@ export function enter_cuEGLStreamProducerConnect(stream: HostMemory | bigint, wi
   putI32(4, height, "cuEGLStreamProducerConnect", "height");
 }
 
-export function enter_cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): void {
-  putMemory(1, conn, "cuEGLStreamProducerDisconnect", "conn");
+export function enter_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): void {
+  putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerDisconnect", "conn");
 }
 
-export function enter_cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): void {
-  putMemory(1, conn, "cuEGLStreamProducerPresentFrame", "conn");
+export function enter_cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
+  putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerPresentFrame", "conn");
   putStruct(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
-  putMemory(3, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
+  putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
 }
 
-export function enter_cuEGLStreamProducerReturnFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): void {
-  putMemory(1, conn, "cuEGLStreamProducerReturnFrame", "conn");
+export function enter_cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
+  putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerReturnFrame", "conn");
   putStruct(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe");
-  putMemory(3, pStream, "cuEGLStreamProducerReturnFrame", "pStream");
+  putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerReturnFrame", "pStream");
 }
 
 export function enter_cuEventCreate(Flags: number): void {
@@ -870,158 +873,158 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
   putOut(5, 33);
 }
 
-export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields> | null): void {
+export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddBatchMemOpNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddBatchMemOpNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
+  putStruct(5, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): void {
+export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddChildGraphNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddChildGraphNode", "numDependencies");
   putHandle(5, childGraph, "cuGraphAddChildGraphNode", "childGraph");
-  putMemoryOrNull(3, dependencies, "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
   putHandle(1, hGraph, "cuGraphAddDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphAddDependencies", "numDependencies");
-  putMemoryOrNull(2, from, "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
-  putMemoryOrNull(3, to, "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "u64", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "u64", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
   putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
-  putMemoryOrNull(2, from, "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
-  putMemoryOrNull(3, to, "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "u64", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "u64", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEmptyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEmptyNode", "numDependencies");
-  putMemoryOrNull(3, dependencies, "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
+export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventRecordNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventRecordNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventRecordNode", "event");
-  putMemoryOrNull(3, dependencies, "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
+export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventWaitNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventWaitNode", "event");
-  putMemoryOrNull(3, dependencies, "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields> | null): void {
+export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresSignalNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresSignalNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
+  putStruct(5, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields> | null): void {
+export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresWaitNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
+  putStruct(5, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields> | null): void {
+export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddHostNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddHostNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
+  putStruct(5, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields> | null): void {
+export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
+  putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields> | null): void {
+export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode_v2", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode_v2", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
+  putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_MEM_ALLOC_NODE_PARAMS, records.CUDA_MEM_ALLOC_NODE_PARAMSFields> | null): void {
+export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemAllocNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemAllocNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
+  putFilled(5, nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): void {
+export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemFreeNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemFreeNode", "numDependencies");
   putHandle(5, dptr, "cuGraphAddMemFreeNode", "dptr");
-  putMemoryOrNull(3, dependencies, "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields> | null, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemcpyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemcpyNode", "numDependencies");
-  putStructOrNull(5, copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
+  putStruct(5, copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemcpyNode", "ctx");
-  putMemoryOrNull(3, dependencies, "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields> | null, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemsetNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemsetNode", "numDependencies");
-  putStructOrNull(5, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
+  putStruct(5, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemsetNode", "ctx");
-  putMemoryOrNull(3, dependencies, "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): void {
+export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddNode", "numDependencies");
-  putStructOrNull(5, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
+  putFilled(5, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): void {
+export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
   putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData");
   putU64(5, numDependencies, "cuGraphAddNode_v2", "numDependencies");
-  putStructOrNull(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
+  putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): void {
+export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
   putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData");
   putU64(5, numDependencies, "cuGraphAddNode_v3", "numDependencies");
-  putStructOrNull(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
-  putMemoryOrNull(3, dependencies, "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
+  putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
+  putListOrNull(3, dependencies, "u64", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, nodeParams_out: Struct): void {
@@ -1440,19 +1443,19 @@ export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
   putU32(3, count, "cuGraphReleaseUserObject", "count");
 }
 
-export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
   putHandle(1, hGraph, "cuGraphRemoveDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphRemoveDependencies", "numDependencies");
-  putMemoryOrNull(2, from, "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
-  putMemoryOrNull(3, to, "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "u64", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "u64", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
   putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
-  putMemoryOrNull(2, from, "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
-  putMemoryOrNull(3, to, "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "u64", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "u64", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
@@ -1486,10 +1489,10 @@ export function enter_cuGraphicsGLRegisterImage(image: number, target: number, F
   putU32(4, Flags, "cuGraphicsGLRegisterImage", "Flags");
 }
 
-export function enter_cuGraphicsMapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   putU32(1, count, "cuGraphicsMapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsMapResources", "hStream");
-  putMemoryOrNull(2, resources, "cuGraphicsMapResources", "resources", Number(count) * 8);
+  putListOrNull(2, resources, "u64", "cuGraphicsMapResources", "resources", Number(count) * 8);
 }
 
 export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
@@ -1533,10 +1536,10 @@ export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
   putU32(4, mipLevel, "cuGraphicsSubResourceGetMappedArray", "mipLevel");
 }
 
-export function enter_cuGraphicsUnmapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   putU32(1, count, "cuGraphicsUnmapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsUnmapResources", "hStream");
-  putMemoryOrNull(2, resources, "cuGraphicsUnmapResources", "resources", Number(count) * 8);
+  putListOrNull(2, resources, "u64", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
 }
 
 export function enter_cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
@@ -1690,7 +1693,7 @@ export function enter_cuLaunch(f: types.CUfunction): void {
   putHandle(1, f, "cuLaunch", "f");
 }
 
-export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): void {
+export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   putHandle(1, f, "cuLaunchCooperativeKernel", "f");
   putU32(2, gridDimX, "cuLaunchCooperativeKernel", "gridDimX");
   putU32(3, gridDimY, "cuLaunchCooperativeKernel", "gridDimY");
@@ -1700,7 +1703,7 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putU32(7, blockDimZ, "cuLaunchCooperativeKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchCooperativeKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchCooperativeKernel", "hStream");
-  putMemoryOrNull(10, kernelParams, "cuLaunchCooperativeKernel", "kernelParams");
+  putListOrNull(10, kernelParams, "u64", "cuLaunchCooperativeKernel", "kernelParams");
 }
 
 export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
@@ -1735,7 +1738,7 @@ export function enter_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: ty
   putU32(4, syncMode, "cuLaunchHostFunc_v2", "syncMode");
 }
 
-export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): void {
+export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   putHandle(1, f, "cuLaunchKernel", "f");
   putU32(2, gridDimX, "cuLaunchKernel", "gridDimX");
   putU32(3, gridDimY, "cuLaunchKernel", "gridDimY");
@@ -1745,15 +1748,15 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putU32(7, blockDimZ, "cuLaunchKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchKernel", "hStream");
-  putMemoryOrNull(10, kernelParams, "cuLaunchKernel", "kernelParams");
-  putMemoryOrNull(11, extra, "cuLaunchKernel", "extra");
+  putListOrNull(10, kernelParams, "u64", "cuLaunchKernel", "kernelParams");
+  putListOrNull(11, extra, "u64", "cuLaunchKernel", "extra");
 }
 
-export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): void {
+export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   putStruct(1, config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
   putHandle(2, f, "cuLaunchKernelEx", "f");
-  putMemoryOrNull(3, kernelParams, "cuLaunchKernelEx", "kernelParams");
-  putMemoryOrNull(4, extra, "cuLaunchKernelEx", "extra");
+  putListOrNull(3, kernelParams, "u64", "cuLaunchKernelEx", "kernelParams");
+  putListOrNull(4, extra, "u64", "cuLaunchKernelEx", "extra");
 }
 
 export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
@@ -1802,34 +1805,34 @@ export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
-export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): void {
+export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): void {
   putOut(1, 32);
   putMemory(2, code, "cuLibraryLoadData", "code");
   putU32(5, numJitOptions, "cuLibraryLoadData", "numJitOptions");
   putU32(8, numLibraryOptions, "cuLibraryLoadData", "numLibraryOptions");
-  putMemoryOrNull(3, jitOptions, "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
+  putListOrNull(3, jitOptions, "i32", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadData", "jitOptionsValues", Number(numJitOptions) * 8);
-  putMemoryOrNull(6, libraryOptions, "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
-  putMemoryOrNull(7, libraryOptionValues, "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
+  putListOrNull(7, libraryOptionValues, "u64", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
-export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): void {
+export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): void {
   startText();
   putOut(1, 32);
   putString(2, fileName, "cuLibraryLoadFromFile", "fileName");
   putU32(5, numJitOptions, "cuLibraryLoadFromFile", "numJitOptions");
   putU32(8, numLibraryOptions, "cuLibraryLoadFromFile", "numLibraryOptions");
-  putMemoryOrNull(3, jitOptions, "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
+  putListOrNull(3, jitOptions, "i32", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadFromFile", "jitOptionsValues", Number(numJitOptions) * 8);
-  putMemoryOrNull(6, libraryOptions, "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
-  putMemoryOrNull(7, libraryOptionValues, "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
+  putListOrNull(7, libraryOptionValues, "u64", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
 export function enter_cuLibraryUnload(library: types.CUlibrary): void {
   putHandle(1, library, "cuLibraryUnload", "library");
 }
 
-export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   startText();
   putHandle(1, state, "cuLinkAddData", "state");
   putEnum(2, type, "cuLinkAddData", "type");
@@ -1837,11 +1840,11 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   putStringOrNull(5, name, "cuLinkAddData", "name");
   putU32(6, numOptions, "cuLinkAddData", "numOptions");
   putMemory(3, data, "cuLinkAddData", "data", size);
-  putMemoryOrNull(7, options, "cuLinkAddData", "options", Number(numOptions) * 4);
+  putListOrNull(7, options, "i32", "cuLinkAddData", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   startText();
   putHandle(1, state, "cuLinkAddData_v2", "state");
   putEnum(2, type, "cuLinkAddData_v2", "type");
@@ -1849,27 +1852,27 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   putStringOrNull(5, name, "cuLinkAddData_v2", "name");
   putU32(6, numOptions, "cuLinkAddData_v2", "numOptions");
   putMemory(3, data, "cuLinkAddData_v2", "data", size);
-  putMemoryOrNull(7, options, "cuLinkAddData_v2", "options", Number(numOptions) * 4);
+  putListOrNull(7, options, "i32", "cuLinkAddData_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   startText();
   putHandle(1, state, "cuLinkAddFile", "state");
   putEnum(2, type, "cuLinkAddFile", "type");
   putString(3, path, "cuLinkAddFile", "path");
   putU32(4, numOptions, "cuLinkAddFile", "numOptions");
-  putMemoryOrNull(5, options, "cuLinkAddFile", "options", Number(numOptions) * 4);
+  putListOrNull(5, options, "i32", "cuLinkAddFile", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   startText();
   putHandle(1, state, "cuLinkAddFile_v2", "state");
   putEnum(2, type, "cuLinkAddFile_v2", "type");
   putString(3, path, "cuLinkAddFile_v2", "path");
   putU32(4, numOptions, "cuLinkAddFile_v2", "numOptions");
-  putMemoryOrNull(5, options, "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
+  putListOrNull(5, options, "i32", "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile_v2", "optionValues", Number(numOptions) * 8);
 }
 
@@ -1879,17 +1882,17 @@ export function enter_cuLinkComplete(state: types.CUlinkState): void {
   putOut(3, 33);
 }
 
-export function enter_cuLinkCreate(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkCreate(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   putU32(1, numOptions, "cuLinkCreate", "numOptions");
   putOut(4, 32);
-  putMemoryOrNull(2, options, "cuLinkCreate", "options", Number(numOptions) * 4);
+  putListOrNull(2, options, "i32", "cuLinkCreate", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkCreate_v2(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   putU32(1, numOptions, "cuLinkCreate_v2", "numOptions");
   putOut(4, 32);
-  putMemoryOrNull(2, options, "cuLinkCreate_v2", "options", Number(numOptions) * 4);
+  putListOrNull(2, options, "i32", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate_v2", "optionValues", Number(numOptions) * 8);
 }
 
@@ -1976,17 +1979,17 @@ export function enter_cuLogsCurrent(flags: number): void {
   putU32(2, flags, "cuLogsCurrent", "flags");
 }
 
-export function enter_cuLogsDumpToFile(iterator: HostMemory | bigint | null, pathToFile: string, flags: number): void {
+export function enter_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): void {
   startText();
-  putMemoryOrNull(1, iterator, "cuLogsDumpToFile", "iterator");
+  if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToFile", "iterator");
   putString(2, pathToFile, "cuLogsDumpToFile", "pathToFile");
   putU32(3, flags, "cuLogsDumpToFile", "flags");
 }
 
-export function enter_cuLogsDumpToMemory(iterator: HostMemory | bigint | null, buffer: HostMemory | bigint, size: HostMemory | bigint, flags: number): void {
-  putMemoryOrNull(1, iterator, "cuLogsDumpToMemory", "iterator");
+export function enter_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): void {
+  if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToMemory", "iterator");
   putMemory(2, buffer, "cuLogsDumpToMemory", "buffer");
-  putMemory(3, size, "cuLogsDumpToMemory", "size");
+  putOut(3, 33), putU64(33, size, "cuLogsDumpToMemory", "size");
   putU32(4, flags, "cuLogsDumpToMemory", "flags");
 }
 
@@ -2097,23 +2100,23 @@ export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<re
   putU64(4, flags, "cuMemCreate", "flags");
 }
 
-export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   putU64(3, count, "cuMemDiscardAndPrefetchBatchAsync", "count");
   putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs");
   putU64(6, numPrefetchLocs, "cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemDiscardAndPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemDiscardAndPrefetchBatchAsync", "hStream");
-  putMemoryOrNull(1, dptrs, "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
-  putMemoryOrNull(2, sizes, "cuMemDiscardAndPrefetchBatchAsync", "sizes", Number(count) * 8);
-  putMemoryOrNull(5, prefetchLocIdxs, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
+  putListOrNull(1, dptrs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(2, sizes, "u64", "cuMemDiscardAndPrefetchBatchAsync", "sizes", Number(count) * 8);
+  putListOrNull(5, prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   putU64(3, count, "cuMemDiscardBatchAsync", "count");
   putU64(4, flags, "cuMemDiscardBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemDiscardBatchAsync", "hStream");
-  putMemoryOrNull(1, dptrs, "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
-  putMemoryOrNull(2, sizes, "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
+  putListOrNull(1, dptrs, "u64", "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(2, sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
 }
 
 export function enter_cuMemExportToShareableHandle(shareableHandle: HostMemory | bigint, handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
@@ -2293,10 +2296,10 @@ export function enter_cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: 
   putStruct(3, location, records.CUmemLocation, "cuMemPoolGetAccess", "location");
 }
 
-export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): void {
+export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute): void {
   putHandle(1, pool, "cuMemPoolGetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolGetAttribute", "attr");
-  putMemory(3, value, "cuMemPoolGetAttribute", "value");
+  putAttributeRoom(3, 32);
 }
 
 export function enter_cuMemPoolImportFromShareableHandle(handle: HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
@@ -2318,10 +2321,10 @@ export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructAr
   putU64(3, count, "cuMemPoolSetAccess", "count");
 }
 
-export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): void {
+export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): void {
   putHandle(1, pool, "cuMemPoolSetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolSetAttribute", "attr");
-  putMemory(3, value, "cuMemPoolSetAttribute", "value");
+  putAttribute(3, 32, attributes.cuMemPoolSetAttribute, attr, value, "cuMemPoolSetAttribute", "value");
 }
 
 export function enter_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
@@ -2344,15 +2347,15 @@ export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
   putHandleOrNull(5, hStream, "cuMemPrefetchAsync_v2", "hStream");
 }
 
-export function enter_cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   putU64(3, count, "cuMemPrefetchBatchAsync", "count");
   putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs");
   putU64(6, numPrefetchLocs, "cuMemPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemPrefetchBatchAsync", "hStream");
-  putMemoryOrNull(1, dptrs, "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
-  putMemoryOrNull(2, sizes, "cuMemPrefetchBatchAsync", "sizes", Number(count) * 8);
-  putMemoryOrNull(5, prefetchLocIdxs, "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
+  putListOrNull(1, dptrs, "u64", "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(2, sizes, "u64", "cuMemPrefetchBatchAsync", "sizes", Number(count) * 8);
+  putListOrNull(5, prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
 export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
@@ -2363,13 +2366,13 @@ export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
   putMemory(1, data, "cuMemRangeGetAttribute", "data", dataSize);
 }
 
-export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: HostMemory | bigint | null, attributes: HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
   putU64(4, numAttributes, "cuMemRangeGetAttributes", "numAttributes");
   putHandle(5, devPtr, "cuMemRangeGetAttributes", "devPtr");
   putU64(6, count, "cuMemRangeGetAttributes", "count");
   putMemoryOrNull(1, data, "cuMemRangeGetAttributes", "data", Number(numAttributes) * 8);
-  putMemoryOrNull(2, dataSizes, "cuMemRangeGetAttributes", "dataSizes", Number(numAttributes) * 8);
-  putMemoryOrNull(3, attributes, "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
+  putListOrNull(2, dataSizes, "u64", "cuMemRangeGetAttributes", "dataSizes", Number(numAttributes) * 8);
+  putListOrNull(3, attributes_, "i32", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
 }
 
 export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
@@ -2546,27 +2549,27 @@ export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
   putMemory(1, dstHost, "cuMemcpyAtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyBatchAsync(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
   putU64(4, count, "cuMemcpyBatchAsync", "count");
   putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs");
   putU64(7, numAttrs, "cuMemcpyBatchAsync", "numAttrs");
   putOut(8, 32);
   putHandleOrNull(9, hStream, "cuMemcpyBatchAsync", "hStream");
-  putMemoryOrNull(1, dsts, "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
-  putMemoryOrNull(2, srcs, "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
-  putMemoryOrNull(3, sizes, "cuMemcpyBatchAsync", "sizes", Number(count) * 8);
-  putMemoryOrNull(6, attrsIdxs, "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
+  putListOrNull(1, dsts, "u64", "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
+  putListOrNull(2, srcs, "u64", "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
+  putListOrNull(3, sizes, "u64", "cuMemcpyBatchAsync", "sizes", Number(count) * 8);
+  putListOrNull(6, attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
 }
 
-export function enter_cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
   putU64(4, count, "cuMemcpyBatchAsync_v2", "count");
   putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs");
   putU64(7, numAttrs, "cuMemcpyBatchAsync_v2", "numAttrs");
   putHandleOrNull(8, hStream, "cuMemcpyBatchAsync_v2", "hStream");
-  putMemoryOrNull(1, dsts, "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
-  putMemoryOrNull(2, srcs, "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
-  putMemoryOrNull(3, sizes, "cuMemcpyBatchAsync_v2", "sizes", Number(count) * 8);
-  putMemoryOrNull(6, attrsIdxs, "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
+  putListOrNull(1, dsts, "u64", "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
+  putListOrNull(2, srcs, "u64", "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
+  putListOrNull(3, sizes, "u64", "cuMemcpyBatchAsync_v2", "sizes", Number(count) * 8);
+  putListOrNull(6, attrsIdxs, "u64", "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
 }
 
 export function enter_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
@@ -2938,11 +2941,11 @@ export function enter_cuModuleLoadData(image: HostMemory | bigint): void {
   putMemory(2, image, "cuModuleLoadData", "image");
 }
 
-export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadDataEx", "image");
   putU32(3, numOptions, "cuModuleLoadDataEx", "numOptions");
-  putMemoryOrNull(4, options, "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
+  putListOrNull(4, options, "i32", "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
   putMemoryOrNull(5, optionValues, "cuModuleLoadDataEx", "optionValues", Number(numOptions) * 8);
 }
 
@@ -3042,20 +3045,20 @@ export function enter_cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
   putStruct(3, config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config");
 }
 
-export function enter_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number): void {
+export function enter_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, func, "cuOccupancyMaxPotentialBlockSize", "func");
-  putHandle(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize");
+  putHandleOrNull(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize");
   putU64(5, dynamicSMemSize, "cuOccupancyMaxPotentialBlockSize", "dynamicSMemSize");
   putI32(6, blockSizeLimit, "cuOccupancyMaxPotentialBlockSize", "blockSizeLimit");
 }
 
-export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): void {
+export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, func, "cuOccupancyMaxPotentialBlockSizeWithFlags", "func");
-  putHandle(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize");
+  putHandleOrNull(4, blockSizeToDynamicSMemSize, "cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize");
   putU64(5, dynamicSMemSize, "cuOccupancyMaxPotentialBlockSizeWithFlags", "dynamicSMemSize");
   putI32(6, blockSizeLimit, "cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeLimit");
   putU32(7, flags, "cuOccupancyMaxPotentialBlockSizeWithFlags", "flags");
@@ -3097,21 +3100,21 @@ export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
   putU32(4, numbytes, "cuParamSetv", "numbytes");
 }
 
-export function enter_cuPointerGetAttribute(data: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
-  putMemory(1, data, "cuPointerGetAttribute", "data");
+export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+  putAttributeRoom(1, 32);
   putEnum(2, attribute, "cuPointerGetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerGetAttribute", "ptr");
 }
 
-export function enter_cuPointerGetAttributes(numAttributes: number, attributes: HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
+export function enter_cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
   putU32(1, numAttributes, "cuPointerGetAttributes", "numAttributes");
   putHandle(4, ptr, "cuPointerGetAttributes", "ptr");
-  putMemoryOrNull(2, attributes, "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
+  putListOrNull(2, attributes_, "i32", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
   putMemoryOrNull(3, data, "cuPointerGetAttributes", "data", Number(numAttributes) * 8);
 }
 
-export function enter_cuPointerSetAttribute(value: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
-  putMemory(1, value, "cuPointerSetAttribute", "value");
+export function enter_cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+  putAttribute(1, 32, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
   putEnum(2, attribute, "cuPointerSetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerSetAttribute", "ptr");
 }
@@ -3123,11 +3126,11 @@ export function enter_cuProfilerInitialize(configFile: string, outputFile: strin
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
-export function enter_cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray");
   putU32(3, numExtSems, "cuSignalExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuSignalExternalSemaphoresAsync", "stream");
-  putMemoryOrNull(1, extSemArray, "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putListOrNull(1, extSemArray, "u64", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
 }
 
 export function enter_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -3167,13 +3170,13 @@ export function enter_cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
   putStruct(2, streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
 }
 
-export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToGraph", "hStream");
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
   putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData");
   putU64(5, numDependencies, "cuStreamBeginCaptureToGraph", "numDependencies");
   putEnum(6, mode, "cuStreamBeginCaptureToGraph", "mode");
-  putMemoryOrNull(3, dependencies, "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "u64", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
@@ -3314,19 +3317,19 @@ export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void 
   putHandleOrNull(1, hStream, "cuStreamSynchronize", "hStream");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies", "hStream");
   putU64(3, numDependencies, "cuStreamUpdateCaptureDependencies", "numDependencies");
   putU32(4, flags, "cuStreamUpdateCaptureDependencies", "flags");
-  putMemoryOrNull(2, dependencies, "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(2, dependencies, "u64", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
   putStructOrNull(3, dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");
   putU32(5, flags, "cuStreamUpdateCaptureDependencies_v2", "flags");
-  putMemoryOrNull(2, dependencies, "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(2, dependencies, "u64", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
@@ -3416,36 +3419,36 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
   putU32(3, Flags, "cuSurfRefSetArray", "Flags");
 }
 
-export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCorner: HostMemory | bigint, pixelBoxUpperCorner: HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2col", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2col", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2col", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2col", "globalAddress");
-  putMemory(5, globalDim, "cuTensorMapEncodeIm2col", "globalDim");
-  putMemory(6, globalStrides, "cuTensorMapEncodeIm2col", "globalStrides");
-  putMemory(7, pixelBoxLowerCorner, "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner");
-  putMemory(8, pixelBoxUpperCorner, "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner");
+  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2col", "globalDim");
+  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2col", "globalStrides");
+  putList(7, pixelBoxLowerCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner");
+  putList(8, pixelBoxUpperCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner");
   putU32(9, channelsPerPixel, "cuTensorMapEncodeIm2col", "channelsPerPixel");
   putU32(10, pixelsPerColumn, "cuTensorMapEncodeIm2col", "pixelsPerColumn");
-  putMemory(11, elementStrides, "cuTensorMapEncodeIm2col", "elementStrides");
+  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides");
   putEnum(12, interleave, "cuTensorMapEncodeIm2col", "interleave");
   putEnum(13, swizzle, "cuTensorMapEncodeIm2col", "swizzle");
   putEnum(14, l2Promotion, "cuTensorMapEncodeIm2col", "l2Promotion");
   putEnum(15, oobFill, "cuTensorMapEncodeIm2col", "oobFill");
 }
 
-export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2colWide", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2colWide", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2colWide", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2colWide", "globalAddress");
-  putMemory(5, globalDim, "cuTensorMapEncodeIm2colWide", "globalDim");
-  putMemory(6, globalStrides, "cuTensorMapEncodeIm2colWide", "globalStrides");
+  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2colWide", "globalDim");
+  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2colWide", "globalStrides");
   putI32(7, pixelBoxLowerCornerWidth, "cuTensorMapEncodeIm2colWide", "pixelBoxLowerCornerWidth");
   putI32(8, pixelBoxUpperCornerWidth, "cuTensorMapEncodeIm2colWide", "pixelBoxUpperCornerWidth");
   putU32(9, channelsPerPixel, "cuTensorMapEncodeIm2colWide", "channelsPerPixel");
   putU32(10, pixelsPerColumn, "cuTensorMapEncodeIm2colWide", "pixelsPerColumn");
-  putMemory(11, elementStrides, "cuTensorMapEncodeIm2colWide", "elementStrides");
+  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides");
   putEnum(12, interleave, "cuTensorMapEncodeIm2colWide", "interleave");
   putEnum(13, mode, "cuTensorMapEncodeIm2colWide", "mode");
   putEnum(14, swizzle, "cuTensorMapEncodeIm2colWide", "swizzle");
@@ -3453,15 +3456,15 @@ export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
   putEnum(16, oobFill, "cuTensorMapEncodeIm2colWide", "oobFill");
 }
 
-export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, boxDim: HostMemory | bigint, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeTiled", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeTiled", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeTiled", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeTiled", "globalAddress");
-  putMemory(5, globalDim, "cuTensorMapEncodeTiled", "globalDim");
-  putMemory(6, globalStrides, "cuTensorMapEncodeTiled", "globalStrides");
-  putMemory(7, boxDim, "cuTensorMapEncodeTiled", "boxDim");
-  putMemory(8, elementStrides, "cuTensorMapEncodeTiled", "elementStrides");
+  putList(5, globalDim, "u64", "cuTensorMapEncodeTiled", "globalDim");
+  putList(6, globalStrides, "u64", "cuTensorMapEncodeTiled", "globalStrides");
+  putList(7, boxDim, "u32", "cuTensorMapEncodeTiled", "boxDim");
+  putList(8, elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides");
   putEnum(9, interleave, "cuTensorMapEncodeTiled", "interleave");
   putEnum(10, swizzle, "cuTensorMapEncodeTiled", "swizzle");
   putEnum(11, l2Promotion, "cuTensorMapEncodeTiled", "l2Promotion");
@@ -3628,9 +3631,9 @@ export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
   putU32(3, Flags, "cuTexRefSetArray", "Flags");
 }
 
-export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: HostMemory | bigint): void {
+export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
-  putMemory(2, pBorderColor, "cuTexRefSetBorderColor", "pBorderColor");
+  putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor");
 }
 
 export function enter_cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -3676,8 +3679,8 @@ export function enter_cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
   putU32(3, Flags, "cuTexRefSetMipmappedArray", "Flags");
 }
 
-export function enter_cuThreadExchangeStreamCaptureMode(mode: HostMemory | bigint): void {
-  putMemory(1, mode, "cuThreadExchangeStreamCaptureMode", "mode");
+export function enter_cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): void {
+  putOut(1, 32), putEnum(32, mode, "cuThreadExchangeStreamCaptureMode", "mode");
 }
 
 export function enter_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): void {
@@ -3720,10 +3723,10 @@ export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
   putMemory(3, vdpGetProcAddress, "cuVDPAUGetDevice", "vdpGetProcAddress");
 }
 
-export function enter_cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray");
   putU32(3, numExtSems, "cuWaitExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
-  putMemoryOrNull(1, extSemArray, "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putListOrNull(1, extSemArray, "u64", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
 }
 

@@ -8,11 +8,16 @@
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
+import * as attributes from "./attributes.ts";
 import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
+import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
+import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
 import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
+import { direct, hooked, unhooked } from "./runtime/hooks.ts";
+import { enumerate, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { StructArgument } from "./runtime/struct.ts";
 import "./tables.ts";
@@ -352,6 +357,13 @@ export function cuCheckpointProcessUnlock(pid: number, args: StructArgument<reco
   if (i32[0] !== 0) retry(18, undefined, args, kept);
 }
 
+function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
+  enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
+  u32[0] = 19;
+  call();
+  if (i32[0] !== 0) retry(19);
+}
+
 /**
  * `CUresult cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle callback)`
  *
@@ -361,10 +373,15 @@ export function cuCheckpointProcessUnlock(pid: number, args: StructArgument<reco
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
-  enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
-  u32[0] = 19;
+  plain_cuCoredumpDeregisterCompleteCallback(callback);
+  unhooked(callback);
+}
+
+function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
+  enter.enter_cuCoredumpDeregisterStartCallback(callback);
+  u32[0] = 20;
   call();
-  if (i32[0] !== 0) retry(19);
+  if (i32[0] !== 0) retry(20);
 }
 
 /**
@@ -376,10 +393,8 @@ export function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
-  enter.enter_cuCoredumpDeregisterStartCallback(callback);
-  u32[0] = 20;
-  call();
-  if (i32[0] !== 0) retry(20);
+  plain_cuCoredumpDeregisterStartCallback(callback);
+  unhooked(callback);
 }
 
 /**
@@ -389,14 +404,16 @@ export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCall
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
+ * @param size `size_t *`
+ * @returns size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
   enter.enter_cuCoredumpGetAttribute(attrib, value, size);
   u32[0] = 21;
-  call(value, size);
-  if (i32[0] !== 0) retry(21, undefined, value, size);
+  call(value);
+  if (i32[0] !== 0) retry(21, undefined, value);
+  return u64[32] as bigint;
 }
 
 /**
@@ -406,14 +423,24 @@ export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: 
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
+ * @param size `size_t *`
+ * @returns size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
   enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
   u32[0] = 22;
-  call(value, size);
-  if (i32[0] !== 0) retry(22, undefined, value, size);
+  call(value);
+  if (i32[0] !== 0) retry(22, undefined, value);
+  return u64[32] as bigint;
+}
+
+function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
+  enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
+  u32[0] = 23;
+  call(userData);
+  if (i32[0] !== 0) retry(23, undefined, userData);
+  return u64[32] as types.CUcoredumpCallbackHandle;
 }
 
 /**
@@ -426,11 +453,15 @@ export function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, v
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
-  enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
-  u32[0] = 23;
+export function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
+  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+}
+
+function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
+  enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
+  u32[0] = 24;
   call(userData);
-  if (i32[0] !== 0) retry(23, undefined, userData);
+  if (i32[0] !== 0) retry(24, undefined, userData);
   return u64[32] as types.CUcoredumpCallbackHandle;
 }
 
@@ -444,12 +475,8 @@ export function cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpSta
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
-  enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
-  u32[0] = 24;
-  call(userData);
-  if (i32[0] !== 0) retry(24, undefined, userData);
-  return u64[32] as types.CUcoredumpCallbackHandle;
+export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
+  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -459,14 +486,14 @@ export function cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatus
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
+ * @param size `size_t *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   enter.enter_cuCoredumpSetAttribute(attrib, value, size);
   u32[0] = 25;
-  call(value, size);
-  if (i32[0] !== 0) retry(25, undefined, value, size);
+  call(value);
+  if (i32[0] !== 0) retry(25, undefined, value);
 }
 
 /**
@@ -476,14 +503,14 @@ export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: 
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
+ * @param size `size_t *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): void {
+export function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
   u32[0] = 26;
-  call(value, size);
-  if (i32[0] !== 0) retry(26, undefined, value, size);
+  call(value);
+  if (i32[0] !== 0) retry(26, undefined, value);
 }
 
 /**
@@ -1133,7 +1160,7 @@ export function cuDevResourceGenerateDesc(resources: StructArgument<records.CUde
  *
  *  Since CUDA 13.1.
  *
- * @param result `CUdevResource *`; null for NULL
+ * @param result_ `CUdevResource *`; null for NULL
  * @param nbGroups `unsigned int`
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
@@ -1141,13 +1168,23 @@ export function cuDevResourceGenerateDesc(resources: StructArgument<records.CUde
  * @returns remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
+export function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
+  enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
   const kept = owned();
   u32[0] = 67;
-  call(result, input, remainder, groupParams, kept);
-  if (i32[0] !== 0) retry(67, undefined, result, input, remainder, groupParams, kept);
+  call(result_, input, remainder, groupParams, kept);
+  if (i32[0] !== 0) retry(67, undefined, result_, input, remainder, groupParams, kept);
+  return remainder;
+}
+
+function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
+  const remainder = new records.CUdevResource();
+  enter.enter_cuDevSmResourceSplitByCount(result_, nbGroups, input, flags, minCount, remainder);
+  const kept = owned();
+  u32[0] = 68;
+  call(result_, nbGroups, input, remainder, kept);
+  if (i32[0] !== 0) retry(68, undefined, result_, nbGroups, input, remainder, kept);
   return remainder;
 }
 
@@ -1156,22 +1193,15 @@ export function cuDevSmResourceSplit(result: records.CUdevResource | HostMemory 
  *
  *  Since CUDA 12.4.
  *
- * @param result `CUdevResource *`; null for NULL
- * @param nbGroups `unsigned int *`: host memory, or an address
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
  * @param minCount `unsigned int`
- * @returns remainder (`CUdevResource *`)
+ * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
-  const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
-  const kept = owned();
-  u32[0] = 68;
-  call(result, nbGroups, input, remainder, kept);
-  if (i32[0] !== 0) retry(68, undefined, result, nbGroups, input, remainder, kept);
-  return remainder;
+export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): [result_: records.CUdevResource[], remainder: records.CUdevResource] {
+  const [lists, result] = enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
+  return [lists[0] as records.CUdevResource[], result];
 }
 
 /**
@@ -1286,16 +1316,18 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
  *  Since CUDA 13.4.
  *
  * @param cliqueInfo `CUcliqueInfo *`
- * @param count `size_t *`: host memory, or an address
+ * @param count `size_t *`
  * @param dev `CUdevice`
+ * @returns count (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): void {
+export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const kept = owned();
   u32[0] = 75;
-  call(cliqueInfo, count, kept);
-  if (i32[0] !== 0) retry(75, undefined, cliqueInfo, count, kept);
+  call(cliqueInfo, kept);
+  if (i32[0] !== 0) retry(75, undefined, cliqueInfo, kept);
+  return u64[32] as bigint;
 }
 
 /**
@@ -1392,14 +1424,23 @@ export function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): records.CUuui
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
- * @param value `void *`: host memory, or an address
+ * @returns value (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): void {
-  enter.enter_cuDeviceGetGraphMemAttribute(device, attr, value);
+export function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute> {
+  enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
   u32[0] = 81;
-  call(value);
-  if (i32[0] !== 0) retry(81, undefined, value);
+  call();
+  if (i32[0] !== 0) retry(81);
+  return readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>;
+}
+
+function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
+  enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
+  const kept = owned();
+  u32[0] = 82;
+  call(capabilities, operations, kept);
+  if (i32[0] !== 0) retry(82, undefined, capabilities, operations, kept);
 }
 
 /**
@@ -1407,17 +1448,17 @@ export function cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums
  *
  *  Since CUDA 13.0.
  *
- * @param capabilities `unsigned int *`: host memory of at least count elements, or an address; null for NULL
  * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
  * @param count `unsigned int`
  * @param dev `CUdevice`
+ * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
-  enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
-  u32[0] = 82;
-  call(capabilities, operations);
-  if (i32[0] !== 0) retry(82, undefined, capabilities, operations);
+export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): number[] {
+  const room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
+  plain_cuDeviceGetHostAtomicCapabilities(room.memory[0] as HostMemory, operations, count, dev);
+  const lists = room.lists();
+  return lists[0] as number[];
 }
 
 /**
@@ -1455,21 +1496,27 @@ export function cuDeviceGetMemPool(dev: types.CUdevice): types.CUmemoryPool {
   return u64[32] as types.CUmemoryPool;
 }
 
+function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): void {
+  enter.enter_cuDeviceGetName(name, len, dev);
+  u32[0] = 85;
+  call(name);
+  if (i32[0] !== 0) retry(85, undefined, name);
+}
+
 /**
  * `CUresult cuDeviceGetName(char *name, int len, CUdevice dev)`
  *
  *  Since CUDA 2.0.
  *
- * @param name `char *`: host memory of at least len elements, or an address
  * @param len `int`
  * @param dev `CUdevice`
+ * @returns name (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): void {
-  enter.enter_cuDeviceGetName(name, len, dev);
-  u32[0] = 85;
-  call(name);
-  if (i32[0] !== 0) retry(85, undefined, name);
+export function cuDeviceGetName(len: number, dev: types.CUdevice): string {
+  const room = rooms(["u8"], len, "cuDeviceGetName", "len");
+  plain_cuDeviceGetName(room.memory[0] as HostMemory, len, dev);
+  return textOf(room.memory[0]);
 }
 
 /**
@@ -1489,23 +1536,31 @@ export function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | b
   if (i32[0] !== 0) retry(86, undefined, nvSciSyncAttrList);
 }
 
+function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+  enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
+  const kept = owned();
+  u32[0] = 87;
+  call(capabilities, operations, kept);
+  if (i32[0] !== 0) retry(87, undefined, capabilities, operations, kept);
+}
+
 /**
  * `CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice srcDevice, CUdevice dstDevice)`
  *
  *  Since CUDA 13.0.
  *
- * @param capabilities `unsigned int *`: host memory of at least count elements, or an address; null for NULL
  * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
  * @param count `unsigned int`
  * @param srcDevice `CUdevice`
  * @param dstDevice `CUdevice`
+ * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
-  enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
-  u32[0] = 87;
-  call(capabilities, operations);
-  if (i32[0] !== 0) retry(87, undefined, capabilities, operations);
+export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number[] {
+  const room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
+  plain_cuDeviceGetP2PAtomicCapabilities(room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
+  const lists = room.lists();
+  return lists[0] as number[];
 }
 
 /**
@@ -1527,21 +1582,27 @@ export function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, src
   return i32[64] as number;
 }
 
+function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): void {
+  enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
+  u32[0] = 89;
+  call(pciBusId);
+  if (i32[0] !== 0) retry(89, undefined, pciBusId);
+}
+
 /**
  * `CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)`
  *
  *  Since CUDA 4.1.
  *
- * @param pciBusId `char *`: host memory of at least len elements, or an address
  * @param len `int`
  * @param dev `CUdevice`
+ * @returns pciBusId (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): void {
-  enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
-  u32[0] = 89;
-  call(pciBusId);
-  if (i32[0] !== 0) retry(89, undefined, pciBusId);
+export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
+  const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
+  plain_cuDeviceGetPCIBusId(room.memory[0] as HostMemory, len, dev);
+  return textOf(room.memory[0]);
 }
 
 /**
@@ -1759,6 +1820,14 @@ export function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number
   if (i32[0] !== 0) retry(102);
 }
 
+function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): types.CUasyncCallbackHandle {
+  enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
+  u32[0] = 103;
+  call(userData);
+  if (i32[0] !== 0) retry(103, undefined, userData);
+  return u64[32] as types.CUasyncCallbackHandle;
+}
+
 /**
  * `CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void *userData, CUasyncCallbackHandle *callback)`
  *
@@ -1770,12 +1839,8 @@ export function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number
  * @returns callback (`CUasyncCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): types.CUasyncCallbackHandle {
-  enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
-  u32[0] = 103;
-  call(userData);
-  if (i32[0] !== 0) retry(103, undefined, userData);
-  return u64[32] as types.CUasyncCallbackHandle;
+export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): types.CUasyncCallbackHandle {
+  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -1785,14 +1850,14 @@ export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callba
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
- * @param value `void *`: host memory, or an address
+ * @param value a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): void {
+export function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): void {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   u32[0] = 104;
-  call(value);
-  if (i32[0] !== 0) retry(104, undefined, value);
+  call();
+  if (i32[0] !== 0) retry(104);
 }
 
 /**
@@ -1845,6 +1910,13 @@ export function cuDeviceTotalMem_v2(dev: types.CUdevice): bigint {
   return u64[32] as bigint;
 }
 
+function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
+  enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
+  u32[0] = 108;
+  call();
+  if (i32[0] !== 0) retry(108);
+}
+
 /**
  * `CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback)`
  *
@@ -1855,10 +1927,8 @@ export function cuDeviceTotalMem_v2(dev: types.CUdevice): bigint {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
-  enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
-  u32[0] = 108;
-  call();
-  if (i32[0] !== 0) retry(108);
+  plain_cuDeviceUnregisterAsyncNotification(device, callback);
+  unhooked(callback);
 }
 
 /**
@@ -1881,18 +1951,18 @@ export function cuDriverGetVersion(): number {
  *
  *  Since CUDA 7.0.
  *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
- * @param pStream `CUstream *`: host memory, or an address
+ * @param conn `CUeglStreamConnection *`
+ * @param pStream `CUstream *`
  * @param timeout `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamConsumerAcquireFrame(conn: HostMemory | bigint, pStream: HostMemory | bigint, timeout: number): types.CUgraphicsResource {
+export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): types.CUgraphicsResource {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
   u32[0] = 110;
-  call(conn, pStream);
-  if (i32[0] !== 0) retry(110, undefined, conn, pStream);
-  return u64[32] as types.CUgraphicsResource;
+  call();
+  if (i32[0] !== 0) retry(110);
+  return u64[33] as types.CUgraphicsResource;
 }
 
 /**
@@ -1935,14 +2005,14 @@ export function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint,
  *
  *  Since CUDA 7.0.
  *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
+ * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamConsumerDisconnect(conn: HostMemory | bigint): void {
+export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): void {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
   u32[0] = 113;
-  call(conn);
-  if (i32[0] !== 0) retry(113, undefined, conn);
+  call();
+  if (i32[0] !== 0) retry(113);
 }
 
 /**
@@ -1950,16 +2020,16 @@ export function cuEGLStreamConsumerDisconnect(conn: HostMemory | bigint): void {
  *
  *  Since CUDA 7.0.
  *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
+ * @param conn `CUeglStreamConnection *`
  * @param pCudaResource `CUgraphicsResource`
- * @param pStream `CUstream *`: host memory, or an address
+ * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamConsumerReleaseFrame(conn: HostMemory | bigint, pCudaResource: types.CUgraphicsResource, pStream: HostMemory | bigint): void {
+export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
   u32[0] = 114;
-  call(conn, pStream);
-  if (i32[0] !== 0) retry(114, undefined, conn, pStream);
+  call();
+  if (i32[0] !== 0) retry(114);
 }
 
 /**
@@ -1986,14 +2056,14 @@ export function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: n
  *
  *  Since CUDA 7.0.
  *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
+ * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): void {
+export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): void {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
   u32[0] = 116;
-  call(conn);
-  if (i32[0] !== 0) retry(116, undefined, conn);
+  call();
+  if (i32[0] !== 0) retry(116);
 }
 
 /**
@@ -2001,17 +2071,17 @@ export function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): void {
  *
  *  Since CUDA 7.0.
  *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
+ * @param conn `CUeglStreamConnection *`
  * @param eglframe `CUeglFrame`
- * @param pStream `CUstream *`: host memory, or an address
+ * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): void {
+export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   const kept = owned();
   u32[0] = 117;
-  call(conn, eglframe, pStream, kept);
-  if (i32[0] !== 0) retry(117, undefined, conn, eglframe, pStream, kept);
+  call(eglframe, kept);
+  if (i32[0] !== 0) retry(117, undefined, eglframe, kept);
 }
 
 /**
@@ -2019,17 +2089,17 @@ export function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglfr
  *
  *  Since CUDA 7.0.
  *
- * @param conn `CUeglStreamConnection *`: host memory, or an address
+ * @param conn `CUeglStreamConnection *`
  * @param eglframe `CUeglFrame *`
- * @param pStream `CUstream *`: host memory, or an address
+ * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuEGLStreamProducerReturnFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): void {
+export function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   const kept = owned();
   u32[0] = 118;
-  call(conn, eglframe, pStream, kept);
-  if (i32[0] !== 0) retry(118, undefined, conn, eglframe, pStream, kept);
+  call(eglframe, kept);
+  if (i32[0] !== 0) retry(118, undefined, eglframe, kept);
 }
 
 /**
@@ -2564,18 +2634,7 @@ export function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): types.C
   return u64[32] as types.CUcontext;
 }
 
-/**
- * `CUresult cuGLGetDevices(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
- *
- * Retired variant of cuGLGetDevices. Since CUDA 4.1.
- *
- * @param pCudaDevices `CUdevice *`: host memory of at least cudaDeviceCount elements, or an address; null for NULL
- * @param cudaDeviceCount `unsigned int`
- * @param deviceList `CUGLDeviceList`
- * @returns pCudaDeviceCount (`unsigned int *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
+function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   u32[0] = 150;
   call(pCudaDevices);
@@ -2584,22 +2643,45 @@ export function cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cuda
 }
 
 /**
- * `CUresult cuGLGetDevices_v2(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
+ * `CUresult cuGLGetDevices(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
  *
- * What cuGLGetDevices means in this toolkit. Since CUDA 6.5.
+ * Retired variant of cuGLGetDevices. Since CUDA 4.1.
  *
- * @param pCudaDevices `CUdevice *`: host memory of at least cudaDeviceCount elements, or an address; null for NULL
  * @param cudaDeviceCount `unsigned int`
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDeviceCount (`unsigned int *`)
+ * @returns pCudaDeviceCount (`unsigned int *`), pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
+export function cuGLGetDevices_v1(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): [pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]] {
+  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices", "cudaDeviceCount");
+  const result = plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
+  const lists = room.lists();
+  return [result, lists[0] as types.CUdevice[]];
+}
+
+function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   u32[0] = 151;
   call(pCudaDevices);
   if (i32[0] !== 0) retry(151, undefined, pCudaDevices);
   return u32[64] as number;
+}
+
+/**
+ * `CUresult cuGLGetDevices_v2(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
+ *
+ * What cuGLGetDevices means in this toolkit. Since CUDA 6.5.
+ *
+ * @param cudaDeviceCount `unsigned int`
+ * @param deviceList `CUGLDeviceList`
+ * @returns pCudaDeviceCount (`unsigned int *`), pCudaDevices (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuGLGetDevices_v2(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): [pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]] {
+  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices_v2", "cudaDeviceCount");
+  const result = plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
+  const lists = room.lists();
+  return [result, lists[0] as types.CUdevice[]];
 }
 
 /**
@@ -2906,11 +2988,11 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`; null for NULL
+ * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields> | null): types.CUgraphNode {
+export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 169;
@@ -2931,11 +3013,12 @@ export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: Ho
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): types.CUgraphNode {
+export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): types.CUgraphNode {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
+  const kept = owned();
   u32[0] = 170;
-  call(dependencies);
-  if (i32[0] !== 0) retry(170, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(170, undefined, dependencies, kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -2950,11 +3033,12 @@ export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: Ho
  * @param numDependencies `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
+  const kept = owned();
   u32[0] = 171;
-  call(from, to);
-  if (i32[0] !== 0) retry(171, undefined, from, to);
+  call(from, to, kept);
+  if (i32[0] !== 0) retry(171, undefined, from, to, kept);
 }
 
 /**
@@ -2969,7 +3053,7 @@ export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: HostMemor
  * @param numDependencies `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 172;
@@ -2988,11 +3072,12 @@ export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: HostMemor
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint): types.CUgraphNode {
+export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
+  const kept = owned();
   u32[0] = 173;
-  call(dependencies);
-  if (i32[0] !== 0) retry(173, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(173, undefined, dependencies, kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3008,11 +3093,12 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: HostMem
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): types.CUgraphNode {
+export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
+  const kept = owned();
   u32[0] = 174;
-  call(dependencies);
-  if (i32[0] !== 0) retry(174, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(174, undefined, dependencies, kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3028,11 +3114,12 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: H
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): types.CUgraphNode {
+export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
+  const kept = owned();
   u32[0] = 175;
-  call(dependencies);
-  if (i32[0] !== 0) retry(175, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(175, undefined, dependencies, kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3044,11 +3131,11 @@ export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: Hos
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`; null for NULL
+ * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields> | null): types.CUgraphNode {
+export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 176;
@@ -3065,11 +3152,11 @@ export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, de
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`; null for NULL
+ * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields> | null): types.CUgraphNode {
+export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 177;
@@ -3086,11 +3173,11 @@ export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, depe
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`; null for NULL
+ * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields> | null): types.CUgraphNode {
+export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 178;
@@ -3107,11 +3194,11 @@ export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: HostMemo
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`; null for NULL
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields> | null): types.CUgraphNode {
+export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 179;
@@ -3128,11 +3215,11 @@ export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: Hos
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`; null for NULL
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields> | null): types.CUgraphNode {
+export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 180;
@@ -3149,11 +3236,11 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: Hos
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`; null for NULL
+ * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_MEM_ALLOC_NODE_PARAMS, records.CUDA_MEM_ALLOC_NODE_PARAMSFields> | null): types.CUgraphNode {
+export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 181;
@@ -3174,11 +3261,12 @@ export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: Host
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): types.CUgraphNode {
+export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): types.CUgraphNode {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
+  const kept = owned();
   u32[0] = 182;
-  call(dependencies);
-  if (i32[0] !== 0) retry(182, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(182, undefined, dependencies, kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3190,12 +3278,12 @@ export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: HostM
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param copyParams `const CUDA_MEMCPY3D *`; null for NULL
+ * @param copyParams `const CUDA_MEMCPY3D *`
  * @param ctx `CUcontext`; null for NULL
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields> | null, ctx: types.CUcontext | null): types.CUgraphNode {
+export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   const kept = owned();
   u32[0] = 183;
@@ -3212,12 +3300,12 @@ export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: HostMe
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`; null for NULL
+ * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
  * @param ctx `CUcontext`; null for NULL
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields> | null, ctx: types.CUcontext | null): types.CUgraphNode {
+export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   const kept = owned();
   u32[0] = 184;
@@ -3234,11 +3322,11 @@ export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: HostMe
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `CUgraphNodeParams *`; null for NULL
+ * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): types.CUgraphNode {
+export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 185;
@@ -3256,11 +3344,11 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: HostMemor
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `CUgraphNodeParams *`; null for NULL
+ * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): types.CUgraphNode {
+export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 186;
@@ -3278,11 +3366,11 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: HostMemor
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
  * @param numDependencies `size_t`
- * @param nodeParams `CUgraphNodeParams *`; null for NULL
+ * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): types.CUgraphNode {
+export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 187;
@@ -3882,22 +3970,33 @@ export function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphN
   if (i32[0] !== 0) retry(221, undefined, nodeParams, kept);
 }
 
+function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
+  enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
+  u32[0] = 222;
+  call(from, to, numEdges);
+  if (i32[0] !== 0) retry(222, undefined, from, to, numEdges);
+}
+
 /**
  * `CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges)`
  *
  * Retired variant of cuGraphGetEdges. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param from `CUgraphNode *`: host memory, or an address; null for NULL
- * @param to `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numEdges `size_t *`: host memory, or an address
+ * @returns from (`CUgraphNode *`), to (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
-  enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
-  u32[0] = 222;
-  call(from, to, numEdges);
-  if (i32[0] !== 0) retry(222, undefined, from, to, numEdges);
+export function cuGraphGetEdges_v1(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[]] {
+  const [lists] = enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
+}
+
+function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
+  enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
+  const kept = owned();
+  u32[0] = 223;
+  call(from, to, edgeData, numEdges, kept);
+  if (i32[0] !== 0) retry(223, undefined, from, to, edgeData, numEdges, kept);
 }
 
 /**
@@ -3906,18 +4005,12 @@ export function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | big
  * What cuGraphGetEdges means in this toolkit. Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
- * @param from `CUgraphNode *`: host memory, or an address; null for NULL
- * @param to `CUgraphNode *`: host memory, or an address; null for NULL
- * @param edgeData `CUgraphEdgeData *`; null for NULL
- * @param numEdges `size_t *`: host memory, or an address
+ * @returns from (`CUgraphNode *`), to (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
-  enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
-  const kept = owned();
-  u32[0] = 223;
-  call(from, to, edgeData, numEdges, kept);
-  if (i32[0] !== 0) retry(223, undefined, from, to, edgeData, numEdges, kept);
+export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
+  const [lists] = enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -3937,21 +4030,32 @@ export function cuGraphGetId(hGraph: types.CUgraph): number {
   return u32[64] as number;
 }
 
+function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): void {
+  enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
+  u32[0] = 225;
+  call(nodes, numNodes);
+  if (i32[0] !== 0) retry(225, undefined, nodes, numNodes);
+}
+
 /**
  * `CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)`
  *
  *  Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param nodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numNodes `size_t *`: host memory, or an address
+ * @returns nodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): void {
-  enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
-  u32[0] = 225;
-  call(nodes, numNodes);
-  if (i32[0] !== 0) retry(225, undefined, nodes, numNodes);
+export function cuGraphGetNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
+  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
+}
+
+function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): void {
+  enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
+  u32[0] = 226;
+  call(rootNodes, numRootNodes);
+  if (i32[0] !== 0) retry(226, undefined, rootNodes, numRootNodes);
 }
 
 /**
@@ -3960,15 +4064,12 @@ export function cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigin
  *  Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param rootNodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numRootNodes `size_t *`: host memory, or an address
+ * @returns rootNodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): void {
-  enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
-  u32[0] = 226;
-  call(rootNodes, numRootNodes);
-  if (i32[0] !== 0) retry(226, undefined, rootNodes, numRootNodes);
+export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
+  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
 }
 
 /**
@@ -4395,17 +4496,7 @@ export function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): types.C
   return u64[32] as types.CUgraph;
 }
 
-/**
- * `CUresult cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies)`
- *
- * Retired variant of cuGraphNodeGetDependencies. Since CUDA 10.0.
- *
- * @param hNode `CUgraphNode`
- * @param dependencies `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numDependencies `size_t *`: host memory, or an address
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
+function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   u32[0] = 251;
   call(dependencies, numDependencies);
@@ -4413,17 +4504,20 @@ export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependen
 }
 
 /**
- * `CUresult cuGraphNodeGetDependencies_v2(CUgraphNode hNode, CUgraphNode *dependencies, CUgraphEdgeData *edgeData, size_t *numDependencies)`
+ * `CUresult cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies)`
  *
- * What cuGraphNodeGetDependencies means in this toolkit. Since CUDA 12.3.
+ * Retired variant of cuGraphNodeGetDependencies. Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
- * @param dependencies `CUgraphNode *`: host memory, or an address; null for NULL
- * @param edgeData `CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t *`: host memory, or an address
+ * @returns dependencies (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
+export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
+  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
+}
+
+function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 252;
@@ -4432,20 +4526,46 @@ export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependen
 }
 
 /**
+ * `CUresult cuGraphNodeGetDependencies_v2(CUgraphNode hNode, CUgraphNode *dependencies, CUgraphEdgeData *edgeData, size_t *numDependencies)`
+ *
+ * What cuGraphNodeGetDependencies means in this toolkit. Since CUDA 12.3.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns dependencies (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): [dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
+  const [lists] = enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
+}
+
+function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
+  enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
+  u32[0] = 253;
+  call(dependentNodes, numDependentNodes);
+  if (i32[0] !== 0) retry(253, undefined, dependentNodes, numDependentNodes);
+}
+
+/**
  * `CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes)`
  *
  * Retired variant of cuGraphNodeGetDependentNodes. Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
- * @param dependentNodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param numDependentNodes `size_t *`: host memory, or an address
+ * @returns dependentNodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
-  enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
-  u32[0] = 253;
-  call(dependentNodes, numDependentNodes);
-  if (i32[0] !== 0) retry(253, undefined, dependentNodes, numDependentNodes);
+export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
+  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
+}
+
+function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
+  enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
+  const kept = owned();
+  u32[0] = 254;
+  call(dependentNodes, edgeData, numDependentNodes, kept);
+  if (i32[0] !== 0) retry(254, undefined, dependentNodes, edgeData, numDependentNodes, kept);
 }
 
 /**
@@ -4454,17 +4574,12 @@ export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, depend
  * What cuGraphNodeGetDependentNodes means in this toolkit. Since CUDA 12.3.
  *
  * @param hNode `CUgraphNode`
- * @param dependentNodes `CUgraphNode *`: host memory, or an address; null for NULL
- * @param edgeData `CUgraphEdgeData *`; null for NULL
- * @param numDependentNodes `size_t *`: host memory, or an address
+ * @returns dependentNodes (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
-  enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
-  const kept = owned();
-  u32[0] = 254;
-  call(dependentNodes, edgeData, numDependentNodes, kept);
-  if (i32[0] !== 0) retry(254, undefined, dependentNodes, edgeData, numDependentNodes, kept);
+export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
+  const [lists] = enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -4633,11 +4748,12 @@ export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUu
  * @param numDependencies `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
+  const kept = owned();
   u32[0] = 264;
-  call(from, to);
-  if (i32[0] !== 0) retry(264, undefined, from, to);
+  call(from, to, kept);
+  if (i32[0] !== 0) retry(264, undefined, from, to, kept);
 }
 
 /**
@@ -4652,7 +4768,7 @@ export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: HostMe
  * @param numDependencies `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 265;
@@ -4775,11 +4891,12 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsMapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
+  const kept = owned();
   u32[0] = 272;
-  call(resources);
-  if (i32[0] !== 0) retry(272, undefined, resources);
+  call(resources, kept);
+  if (i32[0] !== 0) retry(272, undefined, resources, kept);
 }
 
 /**
@@ -4792,11 +4909,12 @@ export function cuGraphicsMapResources(count: number, resources: HostMemory | bi
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsMapResources_ptsz(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsMapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
+  const kept = owned();
   u32[0] = 273;
-  call(resources);
-  if (i32[0] !== 0) retry(273, undefined, resources);
+  call(resources, kept);
+  if (i32[0] !== 0) retry(273, undefined, resources, kept);
 }
 
 /**
@@ -4931,11 +5049,12 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsUnmapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
+  const kept = owned();
   u32[0] = 281;
-  call(resources);
-  if (i32[0] !== 0) retry(281, undefined, resources);
+  call(resources, kept);
+  if (i32[0] !== 0) retry(281, undefined, resources, kept);
 }
 
 /**
@@ -4948,11 +5067,12 @@ export function cuGraphicsUnmapResources(count: number, resources: HostMemory | 
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsUnmapResources_ptsz(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsUnmapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
+  const kept = owned();
   u32[0] = 282;
-  call(resources);
-  if (i32[0] !== 0) retry(282, undefined, resources);
+  call(resources, kept);
+  if (i32[0] !== 0) retry(282, undefined, resources, kept);
 }
 
 /**
@@ -5458,11 +5578,12 @@ export function cuLaunch(f: types.CUfunction): void {
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): void {
+export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
+  const kept = owned();
   u32[0] = 311;
-  call(kernelParams);
-  if (i32[0] !== 0) retry(311, undefined, kernelParams);
+  call(kernelParams, kept);
+  if (i32[0] !== 0) retry(311, undefined, kernelParams, kept);
 }
 
 /**
@@ -5501,11 +5622,12 @@ export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructArg
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): void {
+export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
+  const kept = owned();
   u32[0] = 313;
-  call(kernelParams);
-  if (i32[0] !== 0) retry(313, undefined, kernelParams);
+  call(kernelParams, kept);
+  if (i32[0] !== 0) retry(313, undefined, kernelParams, kept);
 }
 
 /**
@@ -5545,6 +5667,13 @@ export function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_
   if (i32[0] !== 0) retry(315);
 }
 
+function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
+  enter.enter_cuLaunchHostFunc(hStream, fn, userData);
+  u32[0] = 316;
+  call(userData);
+  if (i32[0] !== 0) retry(316, undefined, userData);
+}
+
 /**
  * `CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)`
  *
@@ -5555,11 +5684,15 @@ export function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
+export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+}
+
+function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
-  u32[0] = 316;
+  u32[0] = 317;
   call(userData);
-  if (i32[0] !== 0) retry(316, undefined, userData);
+  if (i32[0] !== 0) retry(317, undefined, userData);
 }
 
 /**
@@ -5572,11 +5705,15 @@ export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhos
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
-  enter.enter_cuLaunchHostFunc(hStream, fn, userData);
-  u32[0] = 317;
+export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+}
+
+function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+  enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
+  u32[0] = 318;
   call(userData);
-  if (i32[0] !== 0) retry(317, undefined, userData);
+  if (i32[0] !== 0) retry(318, undefined, userData);
 }
 
 /**
@@ -5590,11 +5727,15 @@ export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+}
+
+function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
-  u32[0] = 318;
+  u32[0] = 319;
   call(userData);
-  if (i32[0] !== 0) retry(318, undefined, userData);
+  if (i32[0] !== 0) retry(319, undefined, userData);
 }
 
 /**
@@ -5608,11 +5749,8 @@ export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CU
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
-  u32[0] = 319;
-  call(userData);
-  if (i32[0] !== 0) retry(319, undefined, userData);
+export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -5633,11 +5771,12 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: typ
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): void {
+export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
+  const kept = owned();
   u32[0] = 320;
-  call(kernelParams, extra);
-  if (i32[0] !== 0) retry(320, undefined, kernelParams, extra);
+  call(kernelParams, extra, kept);
+  if (i32[0] !== 0) retry(320, undefined, kernelParams, extra, kept);
 }
 
 /**
@@ -5651,7 +5790,7 @@ export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: 
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): void {
+export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   const kept = owned();
   u32[0] = 321;
@@ -5670,7 +5809,7 @@ export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, 
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): void {
+export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   const kept = owned();
   u32[0] = 322;
@@ -5696,11 +5835,19 @@ export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchCon
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): void {
+export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
+  const kept = owned();
   u32[0] = 323;
-  call(kernelParams, extra);
-  if (i32[0] !== 0) retry(323, undefined, kernelParams, extra);
+  call(kernelParams, extra, kept);
+  if (i32[0] !== 0) retry(323, undefined, kernelParams, extra, kept);
+}
+
+function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
+  enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
+  u32[0] = 324;
+  call(kernels);
+  if (i32[0] !== 0) retry(324, undefined, kernels);
 }
 
 /**
@@ -5708,16 +5855,16 @@ export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridD
  *
  *  Since CUDA 12.4.
  *
- * @param kernels `CUkernel *`: host memory of at least numKernels elements, or an address; null for NULL
  * @param numKernels `unsigned int`
  * @param lib `CUlibrary`
+ * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
-  enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
-  u32[0] = 324;
-  call(kernels);
-  if (i32[0] !== 0) retry(324, undefined, kernels);
+export function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibrary): types.CUkernel[] {
+  const room = rooms(["u64"], numKernels, "cuLibraryEnumerateKernels", "numKernels");
+  plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, numKernels, lib);
+  const lists = room.lists();
+  return lists[0] as types.CUkernel[];
 }
 
 /**
@@ -5845,11 +5992,12 @@ export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: st
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
+export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+  const kept = owned();
   u32[0] = 331;
-  call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
-  if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   return u64[32] as types.CUlibrary;
 }
 
@@ -5868,7 +6016,7 @@ export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: HostMem
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryLoadFromFile(fileName: string, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
+export function cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const kept = owned();
   u32[0] = 332;
@@ -5907,7 +6055,7 @@ export function cuLibraryUnload(library: types.CUlibrary): void {
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 334;
@@ -5930,7 +6078,7 @@ export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInpu
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 335;
@@ -5951,7 +6099,7 @@ export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 336;
@@ -5972,7 +6120,7 @@ export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInpu
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 337;
@@ -6008,11 +6156,12 @@ export function cuLinkComplete(state: types.CUlinkState): [cubinOut: bigint, siz
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkCreate_v1(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+export function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
+  const kept = owned();
   u32[0] = 339;
-  call(options, optionValues);
-  if (i32[0] !== 0) retry(339, undefined, options, optionValues);
+  call(options, optionValues, kept);
+  if (i32[0] !== 0) retry(339, undefined, options, optionValues, kept);
   return u64[32] as types.CUlinkState;
 }
 
@@ -6027,11 +6176,12 @@ export function cuLinkCreate_v1(numOptions: number, options: HostMemory | bigint
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkCreate_v2(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+export function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  const kept = owned();
   u32[0] = 340;
-  call(options, optionValues);
-  if (i32[0] !== 0) retry(340, undefined, options, optionValues);
+  call(options, optionValues, kept);
+  if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
   return u64[32] as types.CUlinkState;
 }
 
@@ -6282,17 +6432,19 @@ export function cuLogsCurrent(flags: number): types.CUlogIterator {
  *
  *  Since CUDA 12.9.
  *
- * @param iterator `CUlogIterator *`: host memory, or an address; null for NULL
+ * @param iterator `CUlogIterator *`; null for NULL
  * @param pathToFile `const char *`
  * @param flags `unsigned int`
+ * @returns iterator (`CUlogIterator *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLogsDumpToFile(iterator: HostMemory | bigint | null, pathToFile: string, flags: number): void {
+export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): types.CUlogIterator | null {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
   const kept = owned();
   u32[0] = 355;
-  call(iterator, kept);
-  if (i32[0] !== 0) retry(355, undefined, iterator, kept);
+  call(kept);
+  if (i32[0] !== 0) retry(355, undefined, kept);
+  return iterator === null ? null : (u32[64] as types.CUlogIterator);
 }
 
 /**
@@ -6300,17 +6452,27 @@ export function cuLogsDumpToFile(iterator: HostMemory | bigint | null, pathToFil
  *
  *  Since CUDA 12.9.
  *
- * @param iterator `CUlogIterator *`: host memory, or an address; null for NULL
+ * @param iterator `CUlogIterator *`; null for NULL
  * @param buffer `char *`: host memory, or an address
- * @param size `size_t *`: host memory, or an address
+ * @param size `size_t *`
  * @param flags `unsigned int`
+ * @returns iterator (`CUlogIterator *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLogsDumpToMemory(iterator: HostMemory | bigint | null, buffer: HostMemory | bigint, size: HostMemory | bigint, flags: number): void {
+export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, size: bigint] {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
   u32[0] = 356;
-  call(iterator, buffer, size);
-  if (i32[0] !== 0) retry(356, undefined, iterator, buffer, size);
+  call(buffer);
+  if (i32[0] !== 0) retry(356, undefined, buffer);
+  return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint];
+}
+
+function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): types.CUlogsCallbackHandle {
+  enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
+  u32[0] = 357;
+  call(userData);
+  if (i32[0] !== 0) retry(357, undefined, userData);
+  return u64[32] as types.CUlogsCallbackHandle;
 }
 
 /**
@@ -6323,12 +6485,15 @@ export function cuLogsDumpToMemory(iterator: HostMemory | bigint | null, buffer:
  * @returns callback_out (`CUlogsCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): types.CUlogsCallbackHandle {
-  enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  u32[0] = 357;
-  call(userData);
-  if (i32[0] !== 0) retry(357, undefined, userData);
-  return u64[32] as types.CUlogsCallbackHandle;
+export function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): types.CUlogsCallbackHandle {
+  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+}
+
+function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
+  enter.enter_cuLogsUnregisterCallback(callback);
+  u32[0] = 358;
+  call();
+  if (i32[0] !== 0) retry(358);
 }
 
 /**
@@ -6340,10 +6505,8 @@ export function cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
-  enter.enter_cuLogsUnregisterCallback(callback);
-  u32[0] = 358;
-  call();
-  if (i32[0] !== 0) retry(358);
+  plain_cuLogsUnregisterCallback(callback);
+  unhooked(callback);
 }
 
 /**
@@ -6694,7 +6857,7 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 377;
@@ -6717,7 +6880,7 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigint | n
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 378;
@@ -6737,11 +6900,12 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigin
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
+  const kept = owned();
   u32[0] = 379;
-  call(dptrs, sizes);
-  if (i32[0] !== 0) retry(379, undefined, dptrs, sizes);
+  call(dptrs, sizes, kept);
+  if (i32[0] !== 0) retry(379, undefined, dptrs, sizes, kept);
 }
 
 /**
@@ -6756,11 +6920,12 @@ export function cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, sizes:
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
+  const kept = owned();
   u32[0] = 380;
-  call(dptrs, sizes);
-  if (i32[0] !== 0) retry(380, undefined, dptrs, sizes);
+  call(dptrs, sizes, kept);
+  if (i32[0] !== 0) retry(380, undefined, dptrs, sizes, kept);
 }
 
 /**
@@ -6993,7 +7158,7 @@ export function cuMemGetHandleForAddressRange(handle: HostMemory | bigint, dptr:
  * @returns free (`unsigned int *`), total (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetInfo_v1(): [free: number, total: number] {
+export function cuMemGetInfo_v1(): [free: number, total_: number] {
   enter.enter_cuMemGetInfo();
   u32[0] = 394;
   call();
@@ -7008,7 +7173,7 @@ export function cuMemGetInfo_v1(): [free: number, total: number] {
  * @returns free (`size_t *`), total (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
+export function cuMemGetInfo_v2(): [free: bigint, total_: bigint] {
   enter.enter_cuMemGetInfo_v2();
   u32[0] = 395;
   call();
@@ -7343,14 +7508,15 @@ export function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: Struct
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
- * @param value `void *`: host memory, or an address
+ * @returns value (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): void {
-  enter.enter_cuMemPoolGetAttribute(pool, attr, value);
+export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute> {
+  enter.enter_cuMemPoolGetAttribute(pool, attr);
   u32[0] = 414;
-  call(value);
-  if (i32[0] !== 0) retry(414, undefined, value);
+  call();
+  if (i32[0] !== 0) retry(414);
+  return readAttribute(attributes.cuMemPoolGetAttribute, attr, 32) as AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>;
 }
 
 /**
@@ -7416,14 +7582,14 @@ export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructArgument
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
- * @param value `void *`: host memory, or an address
+ * @param value a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): void {
+export function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): void {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   u32[0] = 418;
-  call(value);
-  if (i32[0] !== 0) retry(418, undefined, value);
+  call();
+  if (i32[0] !== 0) retry(418);
 }
 
 /**
@@ -7533,7 +7699,7 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 424;
@@ -7556,7 +7722,7 @@ export function cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 425;
@@ -7590,17 +7756,18 @@ export function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: numb
  *
  * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
  * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param attributes `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param attributes_ `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
  * @param numAttributes `size_t`
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: HostMemory | bigint | null, attributes: HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
-  enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes, numAttributes, devPtr, count);
+export function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
+  enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
+  const kept = owned();
   u32[0] = 427;
-  call(data, dataSizes, attributes);
-  if (i32[0] !== 0) retry(427, undefined, data, dataSizes, attributes);
+  call(data, dataSizes, attributes_, kept);
+  if (i32[0] !== 0) retry(427, undefined, data, dataSizes, attributes_, kept);
 }
 
 /**
@@ -8407,7 +8574,7 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: typ
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v1(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 473;
@@ -8432,7 +8599,7 @@ export function cuMemcpyBatchAsync_v1(dsts: HostMemory | bigint | null, srcs: Ho
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_ptsz(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 474;
@@ -8456,7 +8623,7 @@ export function cuMemcpyBatchAsync_ptsz(dsts: HostMemory | bigint | null, srcs: 
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 475;
@@ -8479,7 +8646,7 @@ export function cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, srcs: Ho
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v2_ptsz(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 476;
@@ -9743,21 +9910,28 @@ export function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArr
   return sparseProperties;
 }
 
+function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): void {
+  enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
+  u32[0] = 546;
+  call(functions);
+  if (i32[0] !== 0) retry(546, undefined, functions);
+}
+
 /**
  * `CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)`
  *
  *  Since CUDA 12.4.
  *
- * @param functions `CUfunction *`: host memory of at least numFunctions elements, or an address; null for NULL
  * @param numFunctions `unsigned int`
  * @param mod `CUmodule`
+ * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): void {
-  enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
-  u32[0] = 546;
-  call(functions);
-  if (i32[0] !== 0) retry(546, undefined, functions);
+export function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmodule): types.CUfunction[] {
+  const room = rooms(["u64"], numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
+  plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, numFunctions, mod);
+  const lists = room.lists();
+  return lists[0] as types.CUfunction[];
 }
 
 /**
@@ -9936,11 +10110,12 @@ export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
+export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  const kept = owned();
   u32[0] = 556;
-  call(image, options, optionValues);
-  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues);
+  call(image, options, optionValues, kept);
+  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
   return u64[32] as types.CUmodule;
 }
 
@@ -10204,23 +10379,35 @@ export function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: Str
   return i32[64] as number;
 }
 
+function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
+  enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
+  u32[0] = 571;
+  call();
+  if (i32[0] !== 0) retry(571);
+  return [i32[64] as number, i32[66] as number];
+}
+
 /**
  * `CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)`
  *
  *  Since CUDA 6.5.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
-  enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
-  u32[0] = 571;
+export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
+  return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
+}
+
+function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
+  enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
+  u32[0] = 572;
   call();
-  if (i32[0] !== 0) retry(571);
+  if (i32[0] !== 0) retry(572);
   return [i32[64] as number, i32[66] as number];
 }
 
@@ -10230,19 +10417,15 @@ export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSi
  *  Since CUDA 7.0.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @param flags `unsigned int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
-  enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
-  u32[0] = 572;
-  call();
-  if (i32[0] !== 0) retry(572);
-  return [i32[64] as number, i32[66] as number];
+export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
+  return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
 }
 
 /**
@@ -10359,16 +10542,17 @@ export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMe
  *
  *  Since CUDA 4.0.
  *
- * @param data `void *`: host memory, or an address
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
+ * @returns data (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuPointerGetAttribute(data: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
-  enter.enter_cuPointerGetAttribute(data, attribute, ptr);
+export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute> {
+  enter.enter_cuPointerGetAttribute(attribute, ptr);
   u32[0] = 579;
-  call(data);
-  if (i32[0] !== 0) retry(579, undefined, data);
+  call();
+  if (i32[0] !== 0) retry(579);
+  return readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>;
 }
 
 /**
@@ -10377,16 +10561,17 @@ export function cuPointerGetAttribute(data: HostMemory | bigint, attribute: enum
  *  Since CUDA 7.0.
  *
  * @param numAttributes `unsigned int`
- * @param attributes `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
  * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
  * @param ptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuPointerGetAttributes(numAttributes: number, attributes: HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
-  enter.enter_cuPointerGetAttributes(numAttributes, attributes, data, ptr);
+export function cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
+  enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
+  const kept = owned();
   u32[0] = 580;
-  call(attributes, data);
-  if (i32[0] !== 0) retry(580, undefined, attributes, data);
+  call(attributes_, data, kept);
+  if (i32[0] !== 0) retry(580, undefined, attributes_, data, kept);
 }
 
 /**
@@ -10394,16 +10579,16 @@ export function cuPointerGetAttributes(numAttributes: number, attributes: HostMe
  *
  *  Since CUDA 6.0.
  *
- * @param value `const void *`: host memory, or an address
+ * @param value a value of the type that attribute decides
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuPointerSetAttribute(value: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+export function cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   u32[0] = 581;
-  call(value);
-  if (i32[0] !== 0) retry(581, undefined, value);
+  call();
+  if (i32[0] !== 0) retry(581);
 }
 
 /**
@@ -10459,7 +10644,7 @@ export function cuProfilerStop(): void {
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 585;
@@ -10478,12 +10663,19 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | bigint
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 586;
   call(extSemArray, paramsArray, kept);
   if (i32[0] !== 0) retry(586, undefined, extSemArray, paramsArray, kept);
+}
+
+function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+  enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
+  u32[0] = 587;
+  call(userData);
+  if (i32[0] !== 0) retry(587, undefined, userData);
 }
 
 /**
@@ -10497,11 +10689,15 @@ export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | b
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+}
+
+function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
-  u32[0] = 587;
+  u32[0] = 588;
   call(userData);
-  if (i32[0] !== 0) retry(587, undefined, userData);
+  if (i32[0] !== 0) retry(588, undefined, userData);
 }
 
 /**
@@ -10515,11 +10711,8 @@ export function cuStreamAddCallback(hStream: types.CUstream | null, callback: ty
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
-  u32[0] = 588;
-  call(userData);
-  if (i32[0] !== 0) retry(588, undefined, userData);
+export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -10696,7 +10889,7 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const kept = owned();
   u32[0] = 598;
@@ -10717,7 +10910,7 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const kept = owned();
   u32[0] = 599;
@@ -11513,11 +11706,12 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
+  const kept = owned();
   u32[0] = 646;
-  call(dependencies);
-  if (i32[0] !== 0) retry(646, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(646, undefined, dependencies, kept);
 }
 
 /**
@@ -11531,11 +11725,12 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
+  const kept = owned();
   u32[0] = 647;
-  call(dependencies);
-  if (i32[0] !== 0) retry(647, undefined, dependencies);
+  call(dependencies, kept);
+  if (i32[0] !== 0) retry(647, undefined, dependencies, kept);
 }
 
 /**
@@ -11550,7 +11745,7 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const kept = owned();
   u32[0] = 648;
@@ -11570,7 +11765,7 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const kept = owned();
   u32[0] = 649;
@@ -12009,12 +12204,13 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCorner: HostMemory | bigint, pixelBoxUpperCorner: HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
+  const kept = owned();
   u32[0] = 673;
-  call(tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
-  if (i32[0] !== 0) retry(673, undefined, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
+  call(tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, kept);
+  if (i32[0] !== 0) retry(673, undefined, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, kept);
   return tensorMap;
 }
 
@@ -12041,12 +12237,13 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
+  const kept = owned();
   u32[0] = 674;
-  call(tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
-  if (i32[0] !== 0) retry(674, undefined, tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
+  call(tensorMap, globalAddress, globalDim, globalStrides, elementStrides, kept);
+  if (i32[0] !== 0) retry(674, undefined, tensorMap, globalAddress, globalDim, globalStrides, elementStrides, kept);
   return tensorMap;
 }
 
@@ -12069,12 +12266,13 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, boxDim: HostMemory | bigint, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
+  const kept = owned();
   u32[0] = 675;
-  call(tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
-  if (i32[0] !== 0) retry(675, undefined, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
+  call(tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, kept);
+  if (i32[0] !== 0) retry(675, undefined, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, kept);
   return tensorMap;
 }
 
@@ -12611,11 +12809,12 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
-export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: HostMemory | bigint): void {
+export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
+  const kept = owned();
   u32[0] = 705;
-  call(pBorderColor);
-  if (i32[0] !== 0) retry(705, undefined, pBorderColor);
+  call(pBorderColor, kept);
+  if (i32[0] !== 0) retry(705, undefined, pBorderColor, kept);
 }
 
 /**
@@ -12762,14 +12961,24 @@ export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArr
  *
  *  Since CUDA 10.1.
  *
- * @param mode `CUstreamCaptureMode *`: host memory, or an address
+ * @param mode `CUstreamCaptureMode *`
+ * @returns mode (`CUstreamCaptureMode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuThreadExchangeStreamCaptureMode(mode: HostMemory | bigint): void {
+export function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): enums.CUstreamCaptureMode {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
   u32[0] = 714;
-  call(mode);
-  if (i32[0] !== 0) retry(714, undefined, mode);
+  call();
+  if (i32[0] !== 0) retry(714);
+  return i32[64] as enums.CUstreamCaptureMode;
+}
+
+function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
+  enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
+  u32[0] = 715;
+  call(ptr);
+  if (i32[0] !== 0) retry(715, undefined, ptr);
+  return u64[32] as types.CUuserObject;
 }
 
 /**
@@ -12784,12 +12993,8 @@ export function cuThreadExchangeStreamCaptureMode(mode: HostMemory | bigint): vo
  * @returns object_out (`CUuserObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
-  enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
-  u32[0] = 715;
-  call(ptr);
-  if (i32[0] !== 0) retry(715, undefined, ptr);
-  return u64[32] as types.CUuserObject;
+export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
+  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**
@@ -12893,7 +13098,7 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 721;
@@ -12912,7 +13117,7 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bigint |
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 722;

@@ -8,11 +8,16 @@
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
+import * as attributes from "./attributes.ts";
 import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
+import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
+import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
 import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
+import { hookedAsync, unhooked } from "./runtime/hooks.ts";
+import { enumerateAsync, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { StructArgument } from "./runtime/struct.ts";
 import "./tables.ts";
@@ -176,68 +181,86 @@ export async function cuCheckpointProcessUnlock(pid: number, args: StructArgumen
   return callAsync<void>(18, () => settled(18), args);
 }
 
+async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
+  enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
+  return callAsync<void>(19, () => settled(19));
+}
+
 /**
  * As {@link index.cuCoredumpDeregisterCompleteCallback}, on a pool thread.
  */
 export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
-  return callAsync<void>(19, () => settled(19));
+  await plain_cuCoredumpDeregisterCompleteCallback(callback);
+  unhooked(callback);
+}
+
+async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
+  enter.enter_cuCoredumpDeregisterStartCallback(callback);
+  return callAsync<void>(20, () => settled(20));
 }
 
 /**
  * As {@link index.cuCoredumpDeregisterStartCallback}, on a pool thread.
  */
 export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  enter.enter_cuCoredumpDeregisterStartCallback(callback);
-  return callAsync<void>(20, () => settled(20));
+  await plain_cuCoredumpDeregisterStartCallback(callback);
+  unhooked(callback);
 }
 
 /**
  * As {@link index.cuCoredumpGetAttribute}, on a pool thread.
  */
-export async function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
+export async function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttribute(attrib, value, size);
-  return callAsync<void>(21, () => settled(21), value, size);
+  return callAsync<bigint>(21, () => (settled(21), u64[32] as bigint), value);
 }
 
 /**
  * As {@link index.cuCoredumpGetAttributeGlobal}, on a pool thread.
  */
-export async function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
+export async function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
-  return callAsync<void>(22, () => settled(22), value, size);
+  return callAsync<bigint>(22, () => (settled(22), u64[32] as bigint), value);
 }
 
-/**
- * As {@link index.cuCoredumpRegisterCompleteCallback}, on a pool thread.
- */
-export async function cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
+async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
   return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), u64[32] as types.CUcoredumpCallbackHandle), userData);
 }
 
 /**
- * As {@link index.cuCoredumpRegisterStartCallback}, on a pool thread.
+ * As {@link index.cuCoredumpRegisterCompleteCallback}, on a pool thread.
  */
-export async function cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
+export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
+  return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+}
+
+async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
   return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), u64[32] as types.CUcoredumpCallbackHandle), userData);
 }
 
 /**
+ * As {@link index.cuCoredumpRegisterStartCallback}, on a pool thread.
+ */
+export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
+  return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+}
+
+/**
  * As {@link index.cuCoredumpSetAttribute}, on a pool thread.
  */
-export async function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
+export async function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttribute(attrib, value, size);
-  return callAsync<void>(25, () => settled(25), value, size);
+  return callAsync<void>(25, () => settled(25), value);
 }
 
 /**
  * As {@link index.cuCoredumpSetAttributeGlobal}, on a pool thread.
  */
-export async function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: HostMemory | bigint): Promise<void> {
+export async function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
-  return callAsync<void>(26, () => settled(26), value, size);
+  return callAsync<void>(26, () => settled(26), value);
 }
 
 /**
@@ -563,19 +586,24 @@ export async function cuDevResourceGenerateDesc(resources: StructArgument<record
 /**
  * As {@link index.cuDevSmResourceSplit}, on a pool thread.
  */
-export async function cuDevSmResourceSplit(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
+export async function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
-  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result, input, remainder, groupParams);
+  enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
+  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result_, input, remainder, groupParams);
+}
+
+async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
+  const remainder = new records.CUdevResource();
+  enter.enter_cuDevSmResourceSplitByCount(result_, nbGroups, input, flags, minCount, remainder);
+  return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result_, nbGroups, input, remainder);
 }
 
 /**
  * As {@link index.cuDevSmResourceSplitByCount}, on a pool thread.
  */
-export async function cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
-  const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
-  return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result, nbGroups, input, remainder);
+export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
+  const [lists, result] = await enumerateAsync([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
+  return [lists[0] as records.CUdevResource[], result];
 }
 
 /**
@@ -629,9 +657,9 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
 /**
  * As {@link index.cuDeviceGetCliqueInfo}, on a pool thread.
  */
-export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: HostMemory | bigint, dev: types.CUdevice): Promise<void> {
+export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
-  return callAsync<void>(75, () => settled(75), cliqueInfo, count);
+  return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
 }
 
 /**
@@ -679,17 +707,24 @@ export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise
 /**
  * As {@link index.cuDeviceGetGraphMemAttribute}, on a pool thread.
  */
-export async function cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): Promise<void> {
-  enter.enter_cuDeviceGetGraphMemAttribute(device, attr, value);
-  return callAsync<void>(81, () => settled(81), value);
+export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): Promise<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>> {
+  enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
+  return callAsync<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>>(81, () => (settled(81), readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>));
+}
+
+async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): Promise<void> {
+  enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
+  return callAsync<void>(82, () => settled(82), capabilities, operations);
 }
 
 /**
  * As {@link index.cuDeviceGetHostAtomicCapabilities}, on a pool thread.
  */
-export async function cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
-  return callAsync<void>(82, () => settled(82), capabilities, operations);
+export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): Promise<number[]> {
+  const room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
+  await plain_cuDeviceGetHostAtomicCapabilities(room.memory[0] as HostMemory, operations, count, dev);
+  const lists = room.lists();
+  return lists[0] as number[];
 }
 
 /**
@@ -708,12 +743,18 @@ export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUm
   return callAsync<types.CUmemoryPool>(84, () => (settled(84), u64[32] as types.CUmemoryPool));
 }
 
+async function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
+  enter.enter_cuDeviceGetName(name, len, dev);
+  return callAsync<void>(85, () => settled(85), name);
+}
+
 /**
  * As {@link index.cuDeviceGetName}, on a pool thread.
  */
-export async function cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGetName(name, len, dev);
-  return callAsync<void>(85, () => settled(85), name);
+export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise<string> {
+  const room = rooms(["u8"], len, "cuDeviceGetName", "len");
+  await plain_cuDeviceGetName(room.memory[0] as HostMemory, len, dev);
+  return textOf(room.memory[0]);
 }
 
 /**
@@ -724,12 +765,19 @@ export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
   return callAsync<void>(86, () => settled(86), nvSciSyncAttrList);
 }
 
+async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
+  enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
+  return callAsync<void>(87, () => settled(87), capabilities, operations);
+}
+
 /**
  * As {@link index.cuDeviceGetP2PAtomicCapabilities}, on a pool thread.
  */
-export async function cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
-  return callAsync<void>(87, () => settled(87), capabilities, operations);
+export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
+  const room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
+  await plain_cuDeviceGetP2PAtomicCapabilities(room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
+  const lists = room.lists();
+  return lists[0] as number[];
 }
 
 /**
@@ -740,12 +788,18 @@ export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribut
   return callAsync<number>(88, () => (settled(88), i32[64] as number));
 }
 
+async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
+  enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
+  return callAsync<void>(89, () => settled(89), pciBusId);
+}
+
 /**
  * As {@link index.cuDeviceGetPCIBusId}, on a pool thread.
  */
-export async function cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
-  enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
-  return callAsync<void>(89, () => settled(89), pciBusId);
+export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Promise<string> {
+  const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
+  await plain_cuDeviceGetPCIBusId(room.memory[0] as HostMemory, len, dev);
+  return textOf(room.memory[0]);
 }
 
 /**
@@ -855,20 +909,24 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
   return callAsync<void>(102, () => settled(102));
 }
 
-/**
- * As {@link index.cuDeviceRegisterAsyncNotification}, on a pool thread.
- */
-export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
+async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
   return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), u64[32] as types.CUasyncCallbackHandle), userData);
 }
 
 /**
+ * As {@link index.cuDeviceRegisterAsyncNotification}, on a pool thread.
+ */
+export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
+  return hookedAsync(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+}
+
+/**
  * As {@link index.cuDeviceSetGraphMemAttribute}, on a pool thread.
  */
-export async function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: HostMemory | bigint): Promise<void> {
+export async function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
-  return callAsync<void>(104, () => settled(104), value);
+  return callAsync<void>(104, () => settled(104));
 }
 
 /**
@@ -895,12 +953,17 @@ export async function cuDeviceTotalMem_v2(dev: types.CUdevice): Promise<bigint> 
   return callAsync<bigint>(107, () => (settled(107), u64[32] as bigint));
 }
 
+async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
+  enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
+  return callAsync<void>(108, () => settled(108));
+}
+
 /**
  * As {@link index.cuDeviceUnregisterAsyncNotification}, on a pool thread.
  */
 export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
-  enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
-  return callAsync<void>(108, () => settled(108));
+  await plain_cuDeviceUnregisterAsyncNotification(device, callback);
+  unhooked(callback);
 }
 
 /**
@@ -914,9 +977,9 @@ export async function cuDriverGetVersion(): Promise<number> {
 /**
  * As {@link index.cuEGLStreamConsumerAcquireFrame}, on a pool thread.
  */
-export async function cuEGLStreamConsumerAcquireFrame(conn: HostMemory | bigint, pStream: HostMemory | bigint, timeout: number): Promise<types.CUgraphicsResource> {
+export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
-  return callAsync<types.CUgraphicsResource>(110, () => (settled(110), u64[32] as types.CUgraphicsResource), conn, pStream);
+  return callAsync<types.CUgraphicsResource>(110, () => (settled(110), u64[33] as types.CUgraphicsResource));
 }
 
 /**
@@ -938,17 +1001,17 @@ export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | b
 /**
  * As {@link index.cuEGLStreamConsumerDisconnect}, on a pool thread.
  */
-export async function cuEGLStreamConsumerDisconnect(conn: HostMemory | bigint): Promise<void> {
+export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
-  return callAsync<void>(113, () => settled(113), conn);
+  return callAsync<void>(113, () => settled(113));
 }
 
 /**
  * As {@link index.cuEGLStreamConsumerReleaseFrame}, on a pool thread.
  */
-export async function cuEGLStreamConsumerReleaseFrame(conn: HostMemory | bigint, pCudaResource: types.CUgraphicsResource, pStream: HostMemory | bigint): Promise<void> {
+export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
-  return callAsync<void>(114, () => settled(114), conn, pStream);
+  return callAsync<void>(114, () => settled(114));
 }
 
 /**
@@ -962,25 +1025,25 @@ export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, wi
 /**
  * As {@link index.cuEGLStreamProducerDisconnect}, on a pool thread.
  */
-export async function cuEGLStreamProducerDisconnect(conn: HostMemory | bigint): Promise<void> {
+export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
-  return callAsync<void>(116, () => settled(116), conn);
+  return callAsync<void>(116, () => settled(116));
 }
 
 /**
  * As {@link index.cuEGLStreamProducerPresentFrame}, on a pool thread.
  */
-export async function cuEGLStreamProducerPresentFrame(conn: HostMemory | bigint, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: HostMemory | bigint): Promise<void> {
+export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
-  return callAsync<void>(117, () => settled(117), conn, eglframe, pStream);
+  return callAsync<void>(117, () => settled(117), eglframe);
 }
 
 /**
  * As {@link index.cuEGLStreamProducerReturnFrame}, on a pool thread.
  */
-export async function cuEGLStreamProducerReturnFrame(conn: HostMemory | bigint, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: HostMemory | bigint): Promise<void> {
+export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
-  return callAsync<void>(118, () => settled(118), conn, eglframe, pStream);
+  return callAsync<void>(118, () => settled(118), eglframe);
 }
 
 /**
@@ -1231,20 +1294,34 @@ export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): P
   return callAsync<types.CUcontext>(149, () => (settled(149), u64[32] as types.CUcontext));
 }
 
-/**
- * As {@link index.cuGLGetDevices_v1}, on a pool thread.
- */
-export async function cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
+async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   return callAsync<number>(150, () => (settled(150), u32[64] as number), pCudaDevices);
 }
 
 /**
- * As {@link index.cuGLGetDevices_v2}, on a pool thread.
+ * As {@link index.cuGLGetDevices_v1}, on a pool thread.
  */
-export async function cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
+export async function cuGLGetDevices_v1(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<[pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]]> {
+  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices", "cudaDeviceCount");
+  const result = await plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
+  const lists = room.lists();
+  return [result, lists[0] as types.CUdevice[]];
+}
+
+async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   return callAsync<number>(151, () => (settled(151), u32[64] as number), pCudaDevices);
+}
+
+/**
+ * As {@link index.cuGLGetDevices_v2}, on a pool thread.
+ */
+export async function cuGLGetDevices_v2(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<[pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]]> {
+  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices_v2", "cudaDeviceCount");
+  const result = await plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
+  const lists = room.lists();
+  return [result, lists[0] as types.CUdevice[]];
 }
 
 /**
@@ -1385,7 +1462,7 @@ export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
 /**
  * As {@link index.cuGraphAddBatchMemOpNode}, on a pool thread.
  */
-export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(169, () => (settled(169), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1393,7 +1470,7 @@ export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
 /**
  * As {@link index.cuGraphAddChildGraphNode}, on a pool thread.
  */
-export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
+export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   return callAsync<types.CUgraphNode>(170, () => (settled(170), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1401,7 +1478,7 @@ export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
 /**
  * As {@link index.cuGraphAddDependencies_v1}, on a pool thread.
  */
-export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(171, () => settled(171), from, to);
 }
@@ -1409,7 +1486,7 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: Hos
 /**
  * As {@link index.cuGraphAddDependencies_v2}, on a pool thread.
  */
-export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(172, () => settled(172), from, to, edgeData);
 }
@@ -1417,7 +1494,7 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: Hos
 /**
  * As {@link index.cuGraphAddEmptyNode}, on a pool thread.
  */
-export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   return callAsync<types.CUgraphNode>(173, () => (settled(173), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1425,7 +1502,7 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: H
 /**
  * As {@link index.cuGraphAddEventRecordNode}, on a pool thread.
  */
-export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(174, () => (settled(174), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1433,7 +1510,7 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
 /**
  * As {@link index.cuGraphAddEventWaitNode}, on a pool thread.
  */
-export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(175, () => (settled(175), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1441,7 +1518,7 @@ export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
 /**
  * As {@link index.cuGraphAddExternalSemaphoresSignalNode}, on a pool thread.
  */
-export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(176, () => (settled(176), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1449,7 +1526,7 @@ export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
 /**
  * As {@link index.cuGraphAddExternalSemaphoresWaitNode}, on a pool thread.
  */
-export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(177, () => (settled(177), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1457,7 +1534,7 @@ export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
 /**
  * As {@link index.cuGraphAddHostNode}, on a pool thread.
  */
-export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(178, () => (settled(178), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1465,7 +1542,7 @@ export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: Ho
 /**
  * As {@link index.cuGraphAddKernelNode_v1}, on a pool thread.
  */
-export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(179, () => (settled(179), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1473,7 +1550,7 @@ export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencie
 /**
  * As {@link index.cuGraphAddKernelNode_v2}, on a pool thread.
  */
-export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(180, () => (settled(180), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1481,7 +1558,7 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
 /**
  * As {@link index.cuGraphAddMemAllocNode}, on a pool thread.
  */
-export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_MEM_ALLOC_NODE_PARAMS, records.CUDA_MEM_ALLOC_NODE_PARAMSFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(181, () => (settled(181), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1489,7 +1566,7 @@ export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
 /**
  * As {@link index.cuGraphAddMemFreeNode}, on a pool thread.
  */
-export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   return callAsync<types.CUgraphNode>(182, () => (settled(182), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1497,7 +1574,7 @@ export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
 /**
  * As {@link index.cuGraphAddMemcpyNode}, on a pool thread.
  */
-export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields> | null, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   return callAsync<types.CUgraphNode>(183, () => (settled(183), u64[32] as types.CUgraphNode), dependencies, copyParams);
 }
@@ -1505,7 +1582,7 @@ export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
 /**
  * As {@link index.cuGraphAddMemsetNode}, on a pool thread.
  */
-export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields> | null, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   return callAsync<types.CUgraphNode>(184, () => (settled(184), u64[32] as types.CUgraphNode), dependencies, memsetParams);
 }
@@ -1513,7 +1590,7 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
 /**
  * As {@link index.cuGraphAddNode_v1}, on a pool thread.
  */
-export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(185, () => (settled(185), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1521,7 +1598,7 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: Hos
 /**
  * As {@link index.cuGraphAddNode_v2}, on a pool thread.
  */
-export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -1529,7 +1606,7 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: Hos
 /**
  * As {@link index.cuGraphAddNode_v3}, on a pool thread.
  */
-export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields> | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -1810,20 +1887,30 @@ export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CU
   return callAsync<void>(221, () => settled(221), nodeParams);
 }
 
-/**
- * As {@link index.cuGraphGetEdges_v1}, on a pool thread.
- */
-export async function cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
   return callAsync<void>(222, () => settled(222), from, to, numEdges);
 }
 
 /**
- * As {@link index.cuGraphGetEdges_v2}, on a pool thread.
+ * As {@link index.cuGraphGetEdges_v1}, on a pool thread.
  */
-export async function cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
+export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
+  const [lists] = await enumerateAsync(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
+}
+
+async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   return callAsync<void>(223, () => settled(223), from, to, edgeData, numEdges);
+}
+
+/**
+ * As {@link index.cuGraphGetEdges_v2}, on a pool thread.
+ */
+export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
+  const [lists] = await enumerateAsync(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -1834,20 +1921,30 @@ export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
   return callAsync<number>(224, () => (settled(224), u32[64] as number));
 }
 
-/**
- * As {@link index.cuGraphGetNodes}, on a pool thread.
- */
-export async function cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
   return callAsync<void>(225, () => settled(225), nodes, numNodes);
 }
 
 /**
- * As {@link index.cuGraphGetRootNodes}, on a pool thread.
+ * As {@link index.cuGraphGetNodes}, on a pool thread.
  */
-export async function cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): Promise<void> {
+export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
+  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
+}
+
+async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
   return callAsync<void>(226, () => settled(226), rootNodes, numRootNodes);
+}
+
+/**
+ * As {@link index.cuGraphGetRootNodes}, on a pool thread.
+ */
+export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
+  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
 }
 
 /**
@@ -2049,36 +2146,56 @@ export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): P
   return callAsync<types.CUgraph>(250, () => (settled(250), u64[32] as types.CUgraph));
 }
 
-/**
- * As {@link index.cuGraphNodeGetDependencies_v1}, on a pool thread.
- */
-export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   return callAsync<void>(251, () => settled(251), dependencies, numDependencies);
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependencies_v2}, on a pool thread.
+ * As {@link index.cuGraphNodeGetDependencies_v1}, on a pool thread.
  */
-export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
+export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
+  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
+}
+
+async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   return callAsync<void>(252, () => settled(252), dependencies, edgeData, numDependencies);
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependentNodes_v1}, on a pool thread.
+ * As {@link index.cuGraphNodeGetDependencies_v2}, on a pool thread.
  */
-export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
+export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
+  const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
+}
+
+async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
   return callAsync<void>(253, () => settled(253), dependentNodes, numDependentNodes);
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependentNodes_v2}, on a pool thread.
+ * As {@link index.cuGraphNodeGetDependentNodes_v1}, on a pool thread.
  */
-export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
+export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
+  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
+  return lists[0] as types.CUgraphNode[];
+}
+
+async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   return callAsync<void>(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
+}
+
+/**
+ * As {@link index.cuGraphNodeGetDependentNodes_v2}, on a pool thread.
+ */
+export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
+  const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -2157,7 +2274,7 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
 /**
  * As {@link index.cuGraphRemoveDependencies_v1}, on a pool thread.
  */
-export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(264, () => settled(264), from, to);
 }
@@ -2165,7 +2282,7 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
 /**
  * As {@link index.cuGraphRemoveDependencies_v2}, on a pool thread.
  */
-export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(265, () => settled(265), from, to, edgeData);
 }
@@ -2221,7 +2338,7 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
 /**
  * As {@link index.cuGraphicsMapResources}, on a pool thread.
  */
-export async function cuGraphicsMapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(272, () => settled(272), resources);
 }
@@ -2229,7 +2346,7 @@ export async function cuGraphicsMapResources(count: number, resources: HostMemor
 /**
  * As {@link index.cuGraphicsMapResources_ptsz}, on a pool thread.
  */
-export async function cuGraphicsMapResources_ptsz(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(273, () => settled(273), resources);
 }
@@ -2294,7 +2411,7 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
 /**
  * As {@link index.cuGraphicsUnmapResources}, on a pool thread.
  */
-export async function cuGraphicsUnmapResources(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(281, () => settled(281), resources);
 }
@@ -2302,7 +2419,7 @@ export async function cuGraphicsUnmapResources(count: number, resources: HostMem
 /**
  * As {@link index.cuGraphicsUnmapResources_ptsz}, on a pool thread.
  */
-export async function cuGraphicsUnmapResources_ptsz(count: number, resources: HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(282, () => settled(282), resources);
 }
@@ -2537,7 +2654,7 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
 /**
  * As {@link index.cuLaunchCooperativeKernel}, on a pool thread.
  */
-export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return callAsync<void>(311, () => settled(311), kernelParams);
 }
@@ -2553,7 +2670,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
 /**
  * As {@link index.cuLaunchCooperativeKernel_ptsz}, on a pool thread.
  */
-export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return callAsync<void>(313, () => settled(313), kernelParams);
 }
@@ -2574,42 +2691,58 @@ export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number,
   return callAsync<void>(315, () => settled(315));
 }
 
-/**
- * As {@link index.cuLaunchHostFunc}, on a pool thread.
- */
-export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
   return callAsync<void>(316, () => settled(316), userData);
 }
 
 /**
- * As {@link index.cuLaunchHostFunc_ptsz}, on a pool thread.
+ * As {@link index.cuLaunchHostFunc}, on a pool thread.
  */
-export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
+  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+}
+
+async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
   return callAsync<void>(317, () => settled(317), userData);
 }
 
 /**
- * As {@link index.cuLaunchHostFunc_v2}, on a pool thread.
+ * As {@link index.cuLaunchHostFunc_ptsz}, on a pool thread.
  */
-export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
+  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+}
+
+async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return callAsync<void>(318, () => settled(318), userData);
 }
 
 /**
- * As {@link index.cuLaunchHostFunc_v2_ptsz}, on a pool thread.
+ * As {@link index.cuLaunchHostFunc_v2}, on a pool thread.
  */
-export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+}
+
+async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return callAsync<void>(319, () => settled(319), userData);
 }
 
 /**
+ * As {@link index.cuLaunchHostFunc_v2_ptsz}, on a pool thread.
+ */
+export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+}
+
+/**
  * As {@link index.cuLaunchKernel}, on a pool thread.
  */
-export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return callAsync<void>(320, () => settled(320), kernelParams, extra);
 }
@@ -2617,7 +2750,7 @@ export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
 /**
  * As {@link index.cuLaunchKernelEx}, on a pool thread.
  */
-export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   return callAsync<void>(321, () => settled(321), config, kernelParams, extra);
 }
@@ -2625,7 +2758,7 @@ export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
 /**
  * As {@link index.cuLaunchKernelEx_ptsz}, on a pool thread.
  */
-export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   return callAsync<void>(322, () => settled(322), config, kernelParams, extra);
 }
@@ -2633,17 +2766,24 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
 /**
  * As {@link index.cuLaunchKernel_ptsz}, on a pool thread.
  */
-export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: HostMemory | bigint | null, extra: HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return callAsync<void>(323, () => settled(323), kernelParams, extra);
+}
+
+async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
+  enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
+  return callAsync<void>(324, () => settled(324), kernels);
 }
 
 /**
  * As {@link index.cuLibraryEnumerateKernels}, on a pool thread.
  */
-export async function cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
-  enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
-  return callAsync<void>(324, () => settled(324), kernels);
+export async function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibrary): Promise<types.CUkernel[]> {
+  const room = rooms(["u64"], numKernels, "cuLibraryEnumerateKernels", "numKernels");
+  await plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, numKernels, lib);
+  const lists = room.lists();
+  return lists[0] as types.CUkernel[];
 }
 
 /**
@@ -2697,7 +2837,7 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
 /**
  * As {@link index.cuLibraryLoadData}, on a pool thread.
  */
-export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(331, () => (settled(331), u64[32] as types.CUlibrary), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -2705,7 +2845,7 @@ export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: H
 /**
  * As {@link index.cuLibraryLoadFromFile}, on a pool thread.
  */
-export async function cuLibraryLoadFromFile(fileName: string, jitOptions: HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: HostMemory | bigint | null, libraryOptionValues: HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), u64[32] as types.CUlibrary), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -2721,7 +2861,7 @@ export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
 /**
  * As {@link index.cuLinkAddData_v1}, on a pool thread.
  */
-export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(334, () => settled(334), data, options, optionValues);
 }
@@ -2729,7 +2869,7 @@ export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkAddData_v2}, on a pool thread.
  */
-export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(335, () => settled(335), data, options, optionValues);
 }
@@ -2737,7 +2877,7 @@ export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkAddFile_v1}, on a pool thread.
  */
-export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(336, () => settled(336, path), options, optionValues);
 }
@@ -2745,7 +2885,7 @@ export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkAddFile_v2}, on a pool thread.
  */
-export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(337, () => settled(337, path), options, optionValues);
 }
@@ -2761,7 +2901,7 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<[cubinOu
 /**
  * As {@link index.cuLinkCreate_v1}, on a pool thread.
  */
-export async function cuLinkCreate_v1(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(339, () => (settled(339), u64[32] as types.CUlinkState), options, optionValues);
 }
@@ -2769,7 +2909,7 @@ export async function cuLinkCreate_v1(numOptions: number, options: HostMemory | 
 /**
  * As {@link index.cuLinkCreate_v2}, on a pool thread.
  */
-export async function cuLinkCreate_v2(numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(340, () => (settled(340), u64[32] as types.CUlinkState), options, optionValues);
 }
@@ -2889,33 +3029,42 @@ export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator>
 /**
  * As {@link index.cuLogsDumpToFile}, on a pool thread.
  */
-export async function cuLogsDumpToFile(iterator: HostMemory | bigint | null, pathToFile: string, flags: number): Promise<void> {
+export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): Promise<types.CUlogIterator | null> {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
-  return callAsync<void>(355, () => settled(355), iterator);
+  return callAsync<types.CUlogIterator | null>(355, () => (settled(355), iterator === null ? null : (u32[64] as types.CUlogIterator)));
 }
 
 /**
  * As {@link index.cuLogsDumpToMemory}, on a pool thread.
  */
-export async function cuLogsDumpToMemory(iterator: HostMemory | bigint | null, buffer: HostMemory | bigint, size: HostMemory | bigint, flags: number): Promise<void> {
+export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
-  return callAsync<void>(356, () => settled(356), iterator, buffer, size);
+  return callAsync<[iterator: types.CUlogIterator | null, size: bigint]>(356, () => (settled(356), [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]), buffer);
+}
+
+async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
+  enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
+  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), u64[32] as types.CUlogsCallbackHandle), userData);
 }
 
 /**
  * As {@link index.cuLogsRegisterCallback}, on a pool thread.
  */
-export async function cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
-  enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), u64[32] as types.CUlogsCallbackHandle), userData);
+export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
+  return hookedAsync(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+}
+
+async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
+  enter.enter_cuLogsUnregisterCallback(callback);
+  return callAsync<void>(358, () => settled(358));
 }
 
 /**
  * As {@link index.cuLogsUnregisterCallback}, on a pool thread.
  */
 export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
-  enter.enter_cuLogsUnregisterCallback(callback);
-  return callAsync<void>(358, () => settled(358));
+  await plain_cuLogsUnregisterCallback(callback);
+  unhooked(callback);
 }
 
 /**
@@ -3065,7 +3214,7 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
 /**
  * As {@link index.cuMemDiscardAndPrefetchBatchAsync}, on a pool thread.
  */
-export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3073,7 +3222,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: HostMemory | bigi
 /**
  * As {@link index.cuMemDiscardAndPrefetchBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3081,7 +3230,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: HostMemory |
 /**
  * As {@link index.cuMemDiscardBatchAsync}, on a pool thread.
  */
-export async function cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(379, () => settled(379), dptrs, sizes);
 }
@@ -3089,7 +3238,7 @@ export async function cuMemDiscardBatchAsync(dptrs: HostMemory | bigint | null, 
 /**
  * As {@link index.cuMemDiscardBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemDiscardBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(380, () => settled(380), dptrs, sizes);
 }
@@ -3202,17 +3351,17 @@ export async function cuMemGetHandleForAddressRange(handle: HostMemory | bigint,
 /**
  * As {@link index.cuMemGetInfo_v1}, on a pool thread.
  */
-export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> {
+export async function cuMemGetInfo_v1(): Promise<[free: number, total_: number]> {
   enter.enter_cuMemGetInfo();
-  return callAsync<[free: number, total: number]>(394, () => (settled(394), [u32[64] as number, u32[66] as number]));
+  return callAsync<[free: number, total_: number]>(394, () => (settled(394), [u32[64] as number, u32[66] as number]));
 }
 
 /**
  * As {@link index.cuMemGetInfo_v2}, on a pool thread.
  */
-export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> {
+export async function cuMemGetInfo_v2(): Promise<[free: bigint, total_: bigint]> {
   enter.enter_cuMemGetInfo_v2();
-  return callAsync<[free: bigint, total: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
+  return callAsync<[free: bigint, total_: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
 /**
@@ -3363,9 +3512,9 @@ export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: 
 /**
  * As {@link index.cuMemPoolGetAttribute}, on a pool thread.
  */
-export async function cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): Promise<void> {
-  enter.enter_cuMemPoolGetAttribute(pool, attr, value);
-  return callAsync<void>(414, () => settled(414), value);
+export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): Promise<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>> {
+  enter.enter_cuMemPoolGetAttribute(pool, attr);
+  return callAsync<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>>(414, () => (settled(414), readAttribute(attributes.cuMemPoolGetAttribute, attr, 32) as AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>));
 }
 
 /**
@@ -3395,9 +3544,9 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructAr
 /**
  * As {@link index.cuMemPoolSetAttribute}, on a pool thread.
  */
-export async function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: HostMemory | bigint): Promise<void> {
+export async function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
-  return callAsync<void>(418, () => settled(418), value);
+  return callAsync<void>(418, () => settled(418));
 }
 
 /**
@@ -3443,7 +3592,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
 /**
  * As {@link index.cuMemPrefetchBatchAsync}, on a pool thread.
  */
-export async function cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3451,7 +3600,7 @@ export async function cuMemPrefetchBatchAsync(dptrs: HostMemory | bigint | null,
 /**
  * As {@link index.cuMemPrefetchBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemPrefetchBatchAsync_ptsz(dptrs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3467,9 +3616,9 @@ export async function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
 /**
  * As {@link index.cuMemRangeGetAttributes}, on a pool thread.
  */
-export async function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: HostMemory | bigint | null, attributes: HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
-  enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes, numAttributes, devPtr, count);
-  return callAsync<void>(427, () => settled(427), data, dataSizes, attributes);
+export async function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+  enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
+  return callAsync<void>(427, () => settled(427), data, dataSizes, attributes_);
 }
 
 /**
@@ -3835,7 +3984,7 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
 /**
  * As {@link index.cuMemcpyBatchAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v1(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -3843,7 +3992,7 @@ export async function cuMemcpyBatchAsync_v1(dsts: HostMemory | bigint | null, sr
 /**
  * As {@link index.cuMemcpyBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_ptsz(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -3851,7 +4000,7 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: HostMemory | bigint | null, 
 /**
  * As {@link index.cuMemcpyBatchAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -3859,7 +4008,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: HostMemory | bigint | null, sr
 /**
  * As {@link index.cuMemcpyBatchAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v2_ptsz(dsts: HostMemory | bigint | null, srcs: HostMemory | bigint | null, sizes: HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4418,12 +4567,19 @@ export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmap
   return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(545, () => (settled(545), sparseProperties), sparseProperties);
 }
 
+async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
+  enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
+  return callAsync<void>(546, () => settled(546), functions);
+}
+
 /**
  * As {@link index.cuModuleEnumerateFunctions}, on a pool thread.
  */
-export async function cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
-  enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
-  return callAsync<void>(546, () => settled(546), functions);
+export async function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmodule): Promise<types.CUfunction[]> {
+  const room = rooms(["u64"], numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
+  await plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, numFunctions, mod);
+  const lists = room.lists();
+  return lists[0] as types.CUfunction[];
 }
 
 /**
@@ -4501,7 +4657,7 @@ export async function cuModuleLoadData(image: HostMemory | bigint): Promise<type
 /**
  * As {@link index.cuModuleLoadDataEx}, on a pool thread.
  */
-export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
+export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   return callAsync<types.CUmodule>(556, () => (settled(556), u64[32] as types.CUmodule), image, options, optionValues);
 }
@@ -4621,7 +4777,7 @@ export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
 /**
  * As {@link index.cuOccupancyMaxPotentialBlockSize}, on a pool thread.
  */
-export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number): Promise<[minGridSize: number, blockSize: number]> {
+export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
   return callAsync<[minGridSize: number, blockSize: number]>(571, () => (settled(571), [i32[64] as number, i32[66] as number]));
 }
@@ -4629,7 +4785,7 @@ export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, b
 /**
  * As {@link index.cuOccupancyMaxPotentialBlockSizeWithFlags}, on a pool thread.
  */
-export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): Promise<[minGridSize: number, blockSize: number]> {
+export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
   return callAsync<[minGridSize: number, blockSize: number]>(572, () => (settled(572), [i32[64] as number, i32[66] as number]));
 }
@@ -4685,25 +4841,25 @@ export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
 /**
  * As {@link index.cuPointerGetAttribute}, on a pool thread.
  */
-export async function cuPointerGetAttribute(data: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): Promise<void> {
-  enter.enter_cuPointerGetAttribute(data, attribute, ptr);
-  return callAsync<void>(579, () => settled(579), data);
+export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): Promise<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>> {
+  enter.enter_cuPointerGetAttribute(attribute, ptr);
+  return callAsync<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>>(579, () => (settled(579), readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>));
 }
 
 /**
  * As {@link index.cuPointerGetAttributes}, on a pool thread.
  */
-export async function cuPointerGetAttributes(numAttributes: number, attributes: HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): Promise<void> {
-  enter.enter_cuPointerGetAttributes(numAttributes, attributes, data, ptr);
-  return callAsync<void>(580, () => settled(580), attributes, data);
+export async function cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): Promise<void> {
+  enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
+  return callAsync<void>(580, () => settled(580), attributes_, data);
 }
 
 /**
  * As {@link index.cuPointerSetAttribute}, on a pool thread.
  */
-export async function cuPointerSetAttribute(value: HostMemory | bigint, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): Promise<void> {
+export async function cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
-  return callAsync<void>(581, () => settled(581), value);
+  return callAsync<void>(581, () => settled(581));
 }
 
 /**
@@ -4731,7 +4887,7 @@ export async function cuProfilerStop(): Promise<void> {
 /**
  * As {@link index.cuSignalExternalSemaphoresAsync}, on a pool thread.
  */
-export async function cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(585, () => settled(585), extSemArray, paramsArray);
 }
@@ -4739,25 +4895,33 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: HostMemory | 
 /**
  * As {@link index.cuSignalExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
-export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(586, () => settled(586), extSemArray, paramsArray);
 }
 
-/**
- * As {@link index.cuStreamAddCallback}, on a pool thread.
- */
-export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   return callAsync<void>(587, () => settled(587), userData);
 }
 
 /**
- * As {@link index.cuStreamAddCallback_ptsz}, on a pool thread.
+ * As {@link index.cuStreamAddCallback}, on a pool thread.
  */
-export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+  return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+}
+
+async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   return callAsync<void>(588, () => settled(588), userData);
+}
+
+/**
+ * As {@link index.cuStreamAddCallback_ptsz}, on a pool thread.
+ */
+export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+  return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -4835,7 +4999,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
 /**
  * As {@link index.cuStreamBeginCaptureToGraph}, on a pool thread.
  */
-export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(598, () => settled(598), dependencies, dependencyData);
 }
@@ -4843,7 +5007,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
 /**
  * As {@link index.cuStreamBeginCaptureToGraph_ptsz}, on a pool thread.
  */
-export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(599, () => settled(599), dependencies, dependencyData);
 }
@@ -5223,7 +5387,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v1}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(646, () => settled(646), dependencies);
 }
@@ -5231,7 +5395,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_ptsz}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(647, () => settled(647), dependencies);
 }
@@ -5239,7 +5403,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v2}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(648, () => settled(648), dependencies, dependencyData);
 }
@@ -5247,7 +5411,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v2_ptsz}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(649, () => settled(649), dependencies, dependencyData);
 }
@@ -5440,7 +5604,7 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 /**
  * As {@link index.cuTensorMapEncodeIm2col}, on a pool thread.
  */
-export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCorner: HostMemory | bigint, pixelBoxUpperCorner: HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(673, () => (settled(673), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
@@ -5449,7 +5613,7 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
 /**
  * As {@link index.cuTensorMapEncodeIm2colWide}, on a pool thread.
  */
-export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(674, () => (settled(674), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
@@ -5458,7 +5622,7 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
 /**
  * As {@link index.cuTensorMapEncodeTiled}, on a pool thread.
  */
-export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: HostMemory | bigint, globalStrides: HostMemory | bigint, boxDim: HostMemory | bigint, elementStrides: HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(675, () => (settled(675), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
@@ -5702,7 +5866,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 /**
  * As {@link index.cuTexRefSetBorderColor}, on a pool thread.
  */
-export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: HostMemory | bigint): Promise<void> {
+export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): Promise<void> {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
   return callAsync<void>(705, () => settled(705), pBorderColor);
 }
@@ -5774,17 +5938,21 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
 /**
  * As {@link index.cuThreadExchangeStreamCaptureMode}, on a pool thread.
  */
-export async function cuThreadExchangeStreamCaptureMode(mode: HostMemory | bigint): Promise<void> {
+export async function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): Promise<enums.CUstreamCaptureMode> {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
-  return callAsync<void>(714, () => settled(714), mode);
+  return callAsync<enums.CUstreamCaptureMode>(714, () => (settled(714), i32[64] as enums.CUstreamCaptureMode));
+}
+
+async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
+  enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
+  return callAsync<types.CUuserObject>(715, () => (settled(715), u64[32] as types.CUuserObject), ptr);
 }
 
 /**
  * As {@link index.cuUserObjectCreate}, on a pool thread.
  */
-export async function cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
-  return callAsync<types.CUuserObject>(715, () => (settled(715), u64[32] as types.CUuserObject), ptr);
+export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
+  return hookedAsync(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**
@@ -5830,7 +5998,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
 /**
  * As {@link index.cuWaitExternalSemaphoresAsync}, on a pool thread.
  */
-export async function cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(721, () => settled(721), extSemArray, paramsArray);
 }
@@ -5838,7 +6006,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: HostMemory | bi
 /**
  * As {@link index.cuWaitExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
-export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(722, () => settled(722), extSemArray, paramsArray);
 }

@@ -1370,4 +1370,4 @@ const results: Record<number, string> = {
   999: "CUDA_ERROR_UNKNOWN",
 };
 
-install({ procs, symbols, results, toolkit, libraries: {"linux":["libcuda.so.1","libcuda.so"],"win32":["nvcuda.dll"]} });
+install({ procs, symbols, results, toolkit, libraries: {"linux":["libcuda.so.1","libcuda.so","/usr/lib/wsl/lib/libcuda.so.1","/usr/lib/x86_64-linux-gnu/libcuda.so.1","/usr/lib/aarch64-linux-gnu/libcuda.so.1","/usr/lib64/libcuda.so.1","/usr/lib/libcuda.so.1","/usr/local/nvidia/lib64/libcuda.so.1","/run/opengl-driver/lib/libcuda.so.1"],"win32":["nvcuda.dll"]} });

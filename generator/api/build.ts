@@ -155,7 +155,7 @@ function toRecord(declaration: RecordDeclaration, { lp64, llp64, spelling }: Con
 }
 
 function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiTypedef[]; callbacks: ApiCallback[] } {
-  const { scope, library, spelling, omissions } = context;
+  const { scope, library, spelling } = context;
   const handles: ApiHandle[] = [];
   const typedefs: ApiTypedef[] = [];
   const callbacks: ApiCallback[] = [];
@@ -164,8 +164,7 @@ function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiType
     if (namesItself(typedef, spelling)) continue;
     const unknown = unknownName(scope, typedef.type);
     if (unknown !== null) {
-      omissions.push({ name: typedef.name, reason: `its type "${unknown}" is declared nowhere in these headers` });
-      continue;
+      throw new HeaderError(typedef.position, `the type "${unknown}" is declared nowhere in these headers`);
     }
     const { name, type, position } = typedef;
     const tag = handleTag(typedef, scope);

@@ -1,6 +1,6 @@
 import { formatVersion } from "../errors.ts";
 import { compareText } from "./collect.ts";
-import type { ApiDocument, ApiFunction, ApiRecord } from "./document.ts";
+import type { ApiCallback, ApiDocument, ApiFunction, ApiRecord } from "./document.ts";
 import { resolver, signatures } from "./signature.ts";
 
 /** What changed from one toolkit to another, by what it means for a user. */
@@ -50,13 +50,28 @@ export function formatDiff({ from, to, ...groups }: ApiDiff): string {
 }
 
 /** C's prototype in one line, without the name. */
-export function prototype({ result, params }: Pick<ApiFunction, "result" | "params">): string {
+export function prototype({ result, params }: Pick<ApiCallback, "result" | "params">): string {
   const list = params.map(({ type, name }) => declare(type, name));
   return `${result} (${list.length === 0 ? "void" : list.join(", ")})`;
 }
 
-function declare(type: string, name: string): string {
+/** First the parameters that came and went, as far as their names tell. */
+function describeSignatures(old: ApiFunction, now: ApiFunction): string {
+  const only = (one: ApiFunction, other: ApiFunction) =>
+    one.params.map(({ name }) => name).filter((name) => !other.params.some((param) => param.name === name));
+  const [gone, come] = [only(old, now), only(now, old)];
+  const changes = [
+    ...(gone.length > 0 ? [`loses ${gone.join(", ")}`] : []),
+    ...(come.length > 0 ? [`takes ${come.join(", ")}`] : []),
+  ];
+  return [...changes, `was ${prototype(old)}`, `is ${prototype(now)}`].join(", ");
+}
+
+/** C's declaration of a name. */
+export function declare(type: string, name: string): string {
   if (type.includes("(*")) return type.replace("(*", `(*${name}`);
+  const array = /^(.*?)((\[\d*\])+)$/.exec(type);
+  if (array) return `${declare(array[1] ?? "", name)}${array[2]}`;
   return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
 }
 
@@ -76,7 +91,7 @@ function diffFunctions(from: ApiDocument, to: ApiDocument, made: ApiDiff): void 
       continue;
     }
     if (signatureBefore(name) !== signatureAfter(name)) {
-      made.breaking.push({ kind: "signature", name, text: `was ${prototype(old)}, is ${prototype(now)}` });
+      made.breaking.push({ kind: "signature", name, text: describeSignatures(old, now) });
     } else if (directions(old) !== directions(now)) {
       made.breaking.push({
         kind: "signature",
@@ -126,7 +141,7 @@ function diffDefaults(from: ApiDocument, to: ApiDocument, made: ApiDiff): void {
     } else if (now.name !== old.name) {
       const same = typesBefore(old.name) === typesAfter(now.name);
       const text = `means ${now.name}${where}, was ${old.name}`;
-      const signature = same ? "with the same signature" : `was ${prototype(old)}, is ${prototype(now)}`;
+      const signature = same ? "with the same signature" : describeSignatures(old, now);
       made.breaking.push({ kind: "default", name, text: `${text}; ${signature}` });
     }
   }

@@ -123,7 +123,9 @@ function listCount(params: readonly Parameter[], index: number, scope: Scope): s
   let first = index;
   while (isList(params[first - 1], scope)) first--;
   const before = params[first - 1];
-  return before !== undefined && isCountName(before.name) && isInteger(before.type, scope) ? before.name : null;
+  if (before === undefined || !isCountName(before.name) || !isInteger(before.type, scope)) return null;
+  /* What counts the lists in front of it does not count those behind: numDependencies is not about nodeParams. */
+  return isList(params[first - 2], scope) ? null : before.name;
 }
 
 function isList(param: Parameter | undefined, scope: Scope): boolean {

@@ -53,6 +53,7 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
 
   function claim(name: string, position: Position): void {
     const other = ordinary.get(name);
+    if (Object.hasOwn(BUILTIN_TYPES, name)) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
     if (other !== undefined) {
       throw new HeaderError(position, `"${name}" is declared here and, as something else, in line ${other.line}`);
     }
@@ -74,7 +75,7 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
         }
         const known = typedefs.get(declaration.name);
         if (known === undefined) {
-          claim(declaration.name, declaration.position);
+          if (!Object.hasOwn(BUILTIN_TYPES, declaration.name)) claim(declaration.name, declaration.position);
           typedefs.set(declaration.name, declaration);
         } else if (!sameType(known.type, declaration.type)) {
           throw new HeaderError(
@@ -116,6 +117,9 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
   }
   for (const declaration of translation.declarations) {
     if (declaration.kind !== "function") continue;
+    if (Object.hasOwn(BUILTIN_TYPES, declaration.name)) {
+      throw new HeaderError(declaration.position, `"${declaration.name}" is a type of C's own headers`);
+    }
     const other = ordinary.get(declaration.name);
     if (other !== undefined) {
       throw new HeaderError(

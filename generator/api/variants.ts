@@ -145,7 +145,11 @@ function readProcs(translations: readonly Translation[], library: Library, omiss
   return [...procs.values()];
 }
 
-/** Functions of which only the PFN_ typedef is there: their header is not part of this toolkit. */
+/**
+ * Functions of which only the PFN_ typedef is there: their header is not part of this toolkit. Where it is, as some other
+ * function of the same typedefs shows, what it does not declare is no function.
+ * Throws HeaderError for such a typedef with a type that nothing declares.
+ */
 function addUndeclared(
   variants: Map<string, Variant>,
   procs: readonly Proc[],
@@ -153,6 +157,11 @@ function addUndeclared(
   omissions: Omission[],
 ): void {
   const declared = new Set([...variants.values()].map((variant) => variant.base));
+  const complete = new Set(procs.filter((proc) => declared.has(proc.base)).map((proc) => proc.position.file));
+  for (const { position, type } of procs) {
+    const unknown = complete.has(position.file) ? unknownName(scope, type) : null;
+    if (unknown !== null) throw new HeaderError(position, `the type "${unknown}" is declared nowhere in these headers`);
+  }
   const missing = groupBy(
     procs.filter((proc) => !declared.has(proc.base)),
     (proc) => `${proc.base}${proc.suffix}`,
@@ -161,11 +170,14 @@ function addUndeclared(
     if (proc === undefined) continue;
     const unknown = unknownName(scope, proc.type);
     const inline = omissions.some((omission) => omission.name === name);
-    if (more.length > 0 || unknown !== null || inline) {
+    const undeclared = complete.has(proc.position.file);
+    if (more.length > 0 || unknown !== null || inline || undeclared) {
       const reason =
         unknown !== null
           ? `its type "${unknown}" is declared nowhere in these headers`
-          : "declared only by typedefs, which do not say what each version is called";
+          : undeclared
+            ? "no header declares the function that this typedef is for"
+            : "declared only by typedefs, which do not say what each version is called";
       for (const { typedef } of [proc, ...more]) omissions.push({ name: typedef, reason });
       if (!inline) omissions.push({ name, reason });
       continue;
@@ -187,6 +199,7 @@ function addUndeclared(
         inline: false,
         deprecated: false,
         documentation: null,
+        comment: null,
         position: proc.position,
       },
     });
@@ -272,7 +285,8 @@ function markDefaults(
     for (const base of bases) {
       const target = Object.hasOwn(translation.aliases, base) ? (translation.aliases[base] as string) : base;
       const meant = variants.get(target);
-      if (meant === undefined || meant.streamMode !== streamMode) continue;
+      // A retired variant is not declared to programs: the spelling leads to nothing.
+      if (meant === undefined || meant.streamMode !== streamMode || meant.retired) continue;
       if (meant.base === base) meant.default = true;
       else aliases.push({ name: base, streamMode, target });
     }

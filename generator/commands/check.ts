@@ -18,7 +18,8 @@ export async function check(options: CheckOptions): Promise<number> {
   const out = resolve(options.out);
   if (!isFolder(out)) throw new UserError(`there is no folder ${out} to check: run codegen generate first`);
   const { api, differences } = await during("checking", async () => {
-    const api = options.toolkit === undefined ? asGenerated(out) : obtain({ toolkit: options.toolkit }, driver);
+    const { toolkit } = options;
+    const api = toolkit === undefined ? asGenerated(out) : obtain({ toolkit, docs: hasComments(out) }, driver);
     return { api, differences: comparePackage(out, await emit(api, driver)) };
   });
   warn(api.warnings);
@@ -32,27 +33,40 @@ export async function check(options: CheckOptions): Promise<number> {
  */
 function asGenerated(out: string): Api {
   const history = readHistory(driver);
-  let manifest: Manifest | null = null;
-  try {
-    manifest = readManifest(out);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return remembered(null, history, [`${manifestName} is damaged: comparing with the newest toolkit of the history`]);
-  }
-  if (manifest === null) {
-    return remembered(null, history, [
-      `${out} has no ${manifestName}: comparing with the newest toolkit of the history`,
-    ]);
-  }
+  const newest = (why: string) =>
+    remembered(null, history, [`${why}: comparing with the newest toolkit of the history`]);
+  const manifest = manifestOf(out);
+  if (manifest === "damaged") return newest(`${manifestName} is damaged`);
+  if (manifest === null) return newest(`${out} has no ${manifestName}`);
   // By the hashes alone: the version beside them may be what was changed.
   const sources = JSON.stringify(manifest.sources);
   const known = history.toolkits.find((entry) => JSON.stringify(entry.sources) === sources);
-  if (known) return remembered(known.key, history);
+  if (known && !manifest.docs) return remembered(known.key, history);
+  const version = formatVersion(known?.toolkit ?? manifest.toolkit);
+  let api: Api;
   try {
-    return obtain({ toolkit: formatVersion(manifest.toolkit) }, driver);
+    api = obtain({ toolkit: version, docs: manifest.docs }, driver);
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return remembered(null, history, [`${error.message}; comparing with the newest toolkit of the history`]);
+    if (manifest.docs || !(error instanceof UserError)) throw error;
+    return newest(error.message);
+  }
+  if (JSON.stringify(api.document.sources) === sources) return api;
+  const others = `${out} was made from other headers of CUDA ${version} than those that are here: name them with --toolkit`;
+  if (manifest.docs) throw new UserError(others);
+  return { ...api, warnings: [...api.warnings, others] };
+}
+
+function hasComments(out: string): boolean {
+  const manifest = manifestOf(out);
+  return manifest !== null && manifest !== "damaged" && manifest.docs === true;
+}
+
+function manifestOf(out: string): Manifest | "damaged" | null {
+  try {
+    return readManifest(out);
+  } catch (error) {
+    if (error instanceof UserError) return "damaged";
+    throw error;
   }
 }
 

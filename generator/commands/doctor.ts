@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { formatVersion, UserError } from "../errors.ts";
@@ -29,7 +29,6 @@ export async function doctor(options: { out: string; json?: boolean }): Promise<
     historyFinding(),
     await pipFinding(),
     ...made.findings,
-    ...stubFindings(process.env),
     ...(await driverFindings(out, made.toolkit)),
   ];
   const problems = findings.filter((finding) => finding.level === "problem").length;
@@ -54,9 +53,10 @@ function toolkitFindings(): Finding[] {
   const refused = findAll(library).refused.map((text): Finding => ({ about: "toolkit", level: "problem", text }));
   try {
     const located = locate(library);
+    // What was passed over stands in `refused`.
     const warnings = located.warnings
       .filter((warning) => !warning.startsWith("passed over"))
-      .map((text): Finding => ({ about: "toolkit", level: "problem", text }));
+      .map((text): Finding => ({ about: "toolkit", level: "note", text }));
     if (located.kind === "history") {
       return [
         { about: "toolkit", level: "note", text: "none is installed: the history answers" },
@@ -117,35 +117,22 @@ function packageFindings(out: string): { findings: Finding[]; toolkit: number | 
         toolkit: null,
       };
     }
-    const { toolkit } = manifest;
-    const made: Finding = {
-      about: "package",
-      level: "ok",
-      text: `made from CUDA ${formatVersion(toolkit)}, in ${out}`,
-    };
-    const addon = addons(out)[0];
-    const built: Finding = addon
-      ? { about: "addon", level: "ok", text: addon }
-      : {
-          about: "addon",
-          level: "problem",
-          text: `${out} has no built addon: run npm install there (it needs a C compiler)`,
-        };
-    return { findings: [made, built], toolkit };
+    const { toolkit, generator } = manifest;
+    const what = `made from CUDA ${formatVersion(toolkit)} by cuda-codegen ${generator}, in ${out}`;
+    const missing = manifest.files.filter((path) => !existsSync(join(out, path)));
+    const made: Finding =
+      missing.length === 0
+        ? { about: "package", level: "ok", text: what }
+        : {
+            about: "package",
+            level: "problem",
+            text: `${what}, lacks ${missing.slice(0, 3).join(", ")}${missing.length > 3 ? ", ..." : ""}: run codegen generate`,
+          };
+    return { findings: [made], toolkit };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { findings: [{ about: "package", level: "problem", text: error.message }], toolkit: null };
   }
-}
-
-function addons(out: string): string[] {
-  return ["build/Release", "build/Debug", "prebuilds"].flatMap((folder) =>
-    existsSync(join(out, folder))
-      ? readdirSync(join(out, folder), { recursive: true, encoding: "utf8" })
-          .filter((name) => name.endsWith(".node"))
-          .map((name) => join(out, folder, name))
-      : [],
-  );
 }
 
 /** The toolkit's stub libraries are for linking; one on the loader's path is found before the driver. */
@@ -163,44 +150,107 @@ export function stubFindings(env: Readonly<Record<string, string | undefined>>):
   });
 }
 
+/** What a built package says of itself and the driver; a stage that failed ends it. */
+export type DriverAnswer =
+  | { failed: "package"; message: string }
+  | { failed: "driver"; message: string; tried: Tried[] }
+  | {
+      failed: null;
+      path: string;
+      version: number;
+      passedOver: Tried[];
+      devices: number | null;
+      error: DriverError | null;
+    };
+
+interface Tried {
+  path: string;
+  reason: string;
+}
+
+interface DriverError {
+  code: string;
+  message: string;
+}
+
 /** Asked in a process of its own: a broken driver must not take the doctor along. */
 async function driverFindings(out: string, toolkit: number | null): Promise<Finding[]> {
-  if (addons(out).length === 0)
-    return [{ about: "driver", level: "note", text: "can be asked only through a built package" }];
+  const stubs = stubFindings(process.env);
+  const built = existsSync(join(out, "dist")) && existsSync(join(out, "build"));
+  if (!built) {
+    const text = "can be asked only through a built package";
+    const how = toolkit === null ? "" : `: run npm install in ${out}`;
+    return [...stubs, { about: "driver", level: "note", text: text + how }];
+  }
   const script = `
-    const cuda = await import(${JSON.stringify(library.package)});
-    const info = cuda.driverInfo();
-    let devices = null, failure = null;
-    try { cuda.cuInit(0); devices = cuda.cuDeviceGetCount(); } catch (error) { failure = String(error.message); }
-    console.log(JSON.stringify({ path: info.path, version: info.version, devices, failure }));`;
+    const message = (error) => String(error?.message ?? error).split("\\n")[0];
+    async function ask() {
+      let cuda, info;
+      try { cuda = await import(${JSON.stringify(library.package)}); }
+      catch (error) { return { failed: "package", message: message(error) }; }
+      try { info = cuda.driverInfo(); }
+      catch (error) { return { failed: "driver", message: message(error), tried: error.tried ?? [] }; }
+      const { path, version, passedOver } = info;
+      let devices = null, error = null;
+      try { cuda.cuInit(0); devices = cuda.cuDeviceGetCount(); }
+      catch (thrown) { error = { code: String(thrown.code), message: message(thrown) }; }
+      return { failed: null, path, version, passedOver, devices, error };
+    }
+    console.log(JSON.stringify(await ask()));`;
   try {
     const { stdout } = await execute(process.execPath, ["--input-type=module", "--eval", script], {
       cwd: out,
       timeout: 60_000,
     });
-    return describeDriver(JSON.parse(stdout) as DriverAnswer, toolkit);
+    return [...stubs, ...describeDriver(JSON.parse(stdout) as DriverAnswer, toolkit, process.env.CUDA_DRIVER_LIBRARY)];
   } catch (error) {
-    const said = String((error as { stderr?: string }).stderr ?? error).split("\n");
-    const line = said.find((line) => /^\w*Error/.test(line)) ?? said.find((line) => line.trim() !== "") ?? "no answer";
-    return [{ about: "driver", level: "problem", text: line.trim() }];
+    const { signal, code } = error as { signal?: string; code?: number };
+    const text = `the process that asked the driver ended with ${signal ?? `exit code ${code}`}: reinstall the driver`;
+    return [...stubs, { about: "driver", level: "problem", text }];
   }
 }
 
-interface DriverAnswer {
-  path: string;
-  version: number;
-  devices: number | null;
-  failure: string | null;
-}
-
-function describeDriver({ path, version, devices, failure }: DriverAnswer, toolkit: number | null): Finding[] {
-  const findings: Finding[] = [{ about: "driver", level: "ok", text: `CUDA ${formatVersion(version)} in ${path}` }];
+/** @param named the library that the user named; one that is not there is then a problem. */
+export function describeDriver(answer: DriverAnswer, toolkit: number | null, named: string | undefined): Finding[] {
+  if (answer.failed === "package") {
+    return [{ about: "addon", level: "problem", text: `the package does not load: ${answer.message}` }];
+  }
+  const loads: Finding = { about: "addon", level: "ok", text: "loads" };
+  if (answer.failed === "driver") {
+    const broken = answer.tried.filter((tried) => !isAbsent(tried));
+    if (named !== undefined && broken.length === 0) {
+      const text = `CUDA_DRIVER_LIBRARY names ${named}, which is not there: name another, or unset it`;
+      return [loads, { about: "driver", level: "problem", text }];
+    }
+    const text = "none is here: what needs one throws until NVIDIA's driver is installed";
+    return [loads, ...refusedLibraries(broken), { about: "driver", level: "note", text }];
+  }
+  const { path, version, passedOver, devices, error } = answer;
+  const findings: Finding[] = [
+    loads,
+    ...refusedLibraries(passedOver.filter((tried) => !isAbsent(tried))),
+    { about: "driver", level: "ok", text: `CUDA ${formatVersion(version)} in ${path}` },
+  ];
   if (toolkit !== null && toolkit > version) {
     const text = `the package knows CUDA ${formatVersion(toolkit)}, the driver ${formatVersion(version)}: what is newer throws when it is called`;
     findings.push({ about: "driver", level: "note", text });
   }
-  if (failure !== null) findings.push({ about: "gpu", level: "problem", text: failure });
-  else if (devices === 0) findings.push({ about: "gpu", level: "problem", text: "the driver sees no GPU" });
-  else findings.push({ about: "gpu", level: "ok", text: count(devices ?? 0, "GPU") });
+  if (devices !== null && devices > 0) findings.push({ about: "gpu", level: "ok", text: count(devices, "GPU") });
+  else if (error === null || error.code === "CUDA_ERROR_NO_DEVICE")
+    findings.push({ about: "gpu", level: "note", text: "the driver sees none" });
+  else findings.push({ about: "gpu", level: "problem", text: error.message });
   return findings;
+}
+
+function refusedLibraries(tried: readonly Tried[]): Finding[] {
+  return tried.map(({ path, reason }) => ({
+    about: "driver",
+    level: "problem",
+    text: `${path} was passed over: ${reason}`,
+  }));
+}
+
+/** Nothing of that name is there, as the loaders say it. */
+function isAbsent({ path, reason }: Tried): boolean {
+  return (reason.startsWith(path) && reason.endsWith("No such file or directory")) || /\berror 126\b/.test(reason);
 }

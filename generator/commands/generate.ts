@@ -4,17 +4,21 @@ import { formatVersion } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { writePackage } from "../output.ts";
 import { type Api, generate as generatePackage } from "../pipeline.ts";
-import { count, during, print, printJson, warn } from "./terminal.ts";
+import { count, describeCounts, during, print, printJson, warn } from "./terminal.ts";
 
 export interface GenerateOptions {
   toolkit?: string;
   out: string;
+  /** Copy the headers' comments into the package. */
+  docs?: boolean;
   json?: boolean;
 }
 
 /** Reads headers (or the history), and writes the package. */
 export async function generate(options: GenerateOptions): Promise<number> {
-  const api = await during("generating", () => generatePackage({ toolkit: options.toolkit }, driver));
+  const api = await during("generating", () =>
+    generatePackage({ toolkit: options.toolkit, docs: options.docs }, driver),
+  );
   const out = resolve(options.out);
   const report = writePackage(out, api.files);
   warn(api.warnings);
@@ -24,9 +28,7 @@ export async function generate(options: GenerateOptions): Promise<number> {
     return 0;
   }
   print(describeSource(api, options.toolkit));
-  print(
-    `${document.functions.length} functions, ${document.enums.length} enums, ${document.records.length} records, ${document.constants.length} constants`,
-  );
+  print(describeCounts(document));
   print(describeOmissions(omissions));
   const { written, unchanged, removed } = report;
   print(`wrote ${count(written.length, "file")} to ${out} (${unchanged.length} unchanged, ${removed.length} removed)`);

@@ -1,11 +1,13 @@
-import { learn, saveHistory, toolkitKey } from "../api/history.ts";
+import type { ApiDocument } from "../api/document.ts";
+import { find, type History, learn, saveHistory, toolkitKey } from "../api/history.ts";
+import { API_LISTS, type ApiList } from "../api/serialize.ts";
 import { UserError } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { readDocument } from "../pipeline.ts";
 import { historyFile, readHistory, writeHistory } from "../store.ts";
 import { locate, readToolkit } from "../toolkit/locate.ts";
 import { describeVersion } from "../toolkit/version.ts";
-import { during, print, printJson, warn } from "./terminal.ts";
+import { describeCounts, during, print, printJson, warn } from "./terminal.ts";
 
 /** Reads headers into the history. Learning the same headers twice changes nothing. */
 export async function learnToolkit(options: { toolkit?: string; json?: boolean }): Promise<number> {
@@ -17,20 +19,39 @@ export async function learnToolkit(options: { toolkit?: string; json?: boolean }
       `there are no headers here to learn from: name a folder with --toolkit, or run codegen fetch ${what}`,
     );
   }
+  const { release, directory } = located.toolkit;
   const { document, before, after } = await during("learning", () => {
     const { document } = readDocument(readToolkit(located.toolkit, driver), driver);
     const before = readHistory(driver);
-    return { document, before, after: learn(before, document) };
+    return { document, before, after: learn(before, { document, release }) };
   });
   const changed = saveHistory(before) !== saveHistory(after);
   if (changed) writeHistory(after, driver);
   const key = toolkitKey(document);
-  const { directory } = located.toolkit;
   const file = historyFile(driver);
-  if (options.json) printJson({ key, toolkit: document.toolkit, directory, changed, file });
-  else {
-    const what = `CUDA ${describeVersion(document.toolkit)} from ${directory} as ${key}`;
-    print(changed ? `learned ${what}, written to ${file}` : `${what} was known already, nothing changed`);
+  const added = newNames(document, before);
+  if (options.json) {
+    const { toolkit } = document;
+    printJson({ key, toolkit, release: find(after, key)?.release ?? null, directory, changed, file, new: added });
+    return 0;
   }
+  const what = `CUDA ${describeVersion(document.toolkit)} from ${directory} as ${key}`;
+  print(changed ? `learned ${what}` : `${what} was known already, nothing changed`);
+  print(`  ${describeCounts(document)}`);
+  if (!changed) return 0;
+  for (const [list, names] of Object.entries(added)) print(`  new ${list}: ${names.join(", ")}`);
+  if (Object.keys(added).length === 0) print("  no name that the history did not have");
+  print(`written to ${file}`);
   return 0;
+}
+
+/** What the document names and no toolkit learned before it, list by list; lists without news are left out. */
+function newNames(document: ApiDocument, history: History): Partial<Record<ApiList, string[]>> {
+  const added: Partial<Record<ApiList, string[]>> = {};
+  for (const list of API_LISTS) {
+    const known = new Set(history.lists[list].map(({ name }) => name));
+    const names = document[list].map(({ name }) => name).filter((name) => !known.has(name));
+    if (names.length > 0) added[list] = [...new Set(names)];
+  }
+  return added;
 }

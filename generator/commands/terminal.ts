@@ -1,3 +1,5 @@
+import type { ApiDocument } from "../api/document.ts";
+
 /** Facts go to standard output. */
 export function print(text: string): void {
   if (text !== "") process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
@@ -40,4 +42,9 @@ export function columns(rows: readonly (readonly string[])[]): string {
   return rows
     .map((row) => `  ${row.map((cell, i) => (i < row.length - 1 ? cell.padEnd(widths[i] ?? 0) : cell)).join("  ")}`)
     .join("\n");
+}
+
+/** How much a document declares. */
+export function describeCounts({ functions, enums, records, constants }: ApiDocument): string {
+  return `${functions.length} functions, ${enums.length} enums, ${records.length} records, ${constants.length} constants`;
 }

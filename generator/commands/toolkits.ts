@@ -29,7 +29,10 @@ export async function toolkits(options: { json?: boolean }): Promise<number> {
   );
   if (refused.length > 0) section("passed over", refused.map((reason) => `  ${reason}`).join("\n"));
   section("fetched", columns(fetched.map((entry) => [formatVersion(entry.version), entry.release, entry.directory])));
-  section("in the history", columns(history.map((entry) => [formatVersion(entry.version), entry.release ?? "", entry.key])));
+  section(
+    "in the history",
+    columns(history.map((entry) => [formatVersion(entry.version), entry.release ?? "", entry.key])),
+  );
   section("can be fetched", fetchable.length === 0 ? "" : `  ${fetchable.join(", ")}`);
   return 0;
 }

@@ -1,4 +1,5 @@
 import { formatVersion } from "../errors.ts";
+import { copiedLines } from "./copied.ts";
 import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 
 /** The C prototype, on one line. */
@@ -13,18 +14,26 @@ function declare(type: string, name: string): string {
   return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
 }
 
-/** Documentation of our own for one function, from the facts of the API document: one line an entry. */
+/**
+ * Documentation of our own for one function, from the facts of the API document, and the header's comment where that is to be
+ * copied: one line an entry.
+ */
 export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
-  const { api } = fn;
+  const { api, comfort } = fn;
   const since = api.since === null ? "" : ` Since CUDA ${formatVersion(api.since)}.`;
   const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
   const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}`];
-  const params = fn.params.flatMap(describeParameter);
+  const lists = comfort?.lists.map(({ param }) => param) ?? [];
+  const made = (param: PlannedParameter) =>
+    lists.includes(param) || (comfort?.kind === "enumerate" && param === comfort.count);
+  const comment = plan.comments.get(api.name);
+  if (comment !== undefined) lines.push("", `From ${api.header}:`, "", ...copiedLines(comment));
+  const params = fn.params.filter((param) => !made(param)).flatMap(describeParameter);
   if (params.length > 0 || fn.query) lines.push("");
   lines.push(...params);
-  const returned = fn.params.flatMap(({ role, api: { name, type } }) =>
-    role.kind.startsWith("out") ? [`${name} (\`${type}\`)`] : [],
-  );
+  const returned = fn.params
+    .filter((param) => isReturned(param) || lists.includes(param))
+    .map(({ api: { name, type } }) => `${name} (\`${type}\`)`);
   if (fn.query) lines.push("@returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done");
   else if (returned.length > 0) lines.push(`@returns ${returned.join(", ")}`);
   lines.push(
@@ -32,6 +41,14 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
   );
   if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
+}
+
+function isReturned({ role }: PlannedParameter): boolean {
+  return (
+    role.kind.startsWith("out") ||
+    (role.kind === "inout" && role.returned) ||
+    (role.kind === "attribute" && !role.given)
+  );
 }
 
 function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
@@ -45,6 +62,7 @@ function describeParameter({ name, role, api }: PlannedParameter): string[] {
   const nullable = api.nullable ? "; null for NULL" : "";
   switch (role.kind) {
     case "memory":
+    case "list":
       return [
         `@param ${name} \`${api.type}\`: host memory${role.least === null ? "" : ` of at least ${role.least.count} elements`}, or an address${nullable}`,
       ];
@@ -54,6 +72,8 @@ function describeParameter({ name, role, api }: PlannedParameter): string[] {
     case "outRecord":
     case "outString":
       return [];
+    case "attribute":
+      return role.given ? [`@param ${name} a value of the type that ${role.attribute} decides`] : [];
     default:
       return [`@param ${name} \`${api.type}\`${nullable}`];
   }

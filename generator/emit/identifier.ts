@@ -4,11 +4,12 @@ const TAKEN = new Set(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends false " +
     "finally for function if implements import in instanceof interface let new null package private protected public return " +
     "static super switch this throw true try typeof undefined var void while with yield " +
-    "bytes call callAsync f32 f64 getString i32 i64 kept native owned retry retryQuery settled startText u32 u64 BigInt Number"
+    "attributes bytes call callAsync direct enter enums f32 f64 getString hooks hooked i32 i64 kept list lists native owned readAttribute records " +
+    "result retry retryQuery room rooms settled startText textOf total types unhooked u32 u64 BigInt Number"
   ).split(" "),
 );
 
 /** A C parameter's name as a TypeScript identifier: the same, unless the language or the generated code needs it. */
 export function identifier(name: string): string {
-  return TAKEN.has(name) || /^(put|enter)[A-Z_]/.test(name) ? `${name}_` : name;
+  return TAKEN.has(name) || /^(put|enter|plain|enumerate)([A-Z_]|$)/.test(name) ? `${name}_` : name;
 }

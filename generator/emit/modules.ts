@@ -27,7 +27,16 @@ export function index(plan: Plan): Statement[] {
     'export * as promises from "./promises.ts";',
     'export { type DriverFor, driverFor, getProc, type Proc, procInfo } from "./procs.ts";',
     'export * from "./records.ts";',
-    'export { type DriverInfo, driverInfo } from "./runtime/driver.ts";',
+    'import * as hooks from "./hooks.ts";',
+    'import { type HostFunction, hostFunctionOf } from "./runtime/hooks.ts";',
+    "export type { HostFunction };",
+    `/**
+ * A host function for a record's fn and userData, such as those of CUDA_HOST_NODE_PARAMS. It runs on this thread whenever the
+ * driver has called it, and never blocks the driver.
+ */
+export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(hooks.CUhostFn, callback);`,
+    `export type { ${plan.hooks.map(({ name }) => `${name}Function`).join(", ")} } from "./hooks.ts";`,
+    'export { type DriverInfo, driverInfo, openDriver, type PassedOver } from "./runtime/driver.ts";',
     'export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";',
     'export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";',
     'export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";',

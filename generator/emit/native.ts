@@ -1,6 +1,7 @@
 import type { ApiType } from "../api/ctype.ts";
 import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
+import type { Hook } from "./hooks.ts";
 import { FRAME_SIZE, type Lowered, type Plan } from "./plan.ts";
 import { className, type Meaning } from "./types.ts";
 
@@ -15,8 +16,48 @@ export function shim(plan: Plan) {
       prototype: lowered.map(cType).join(", ") || "void",
       arguments: lowered.map(argument).join(", "),
     })),
+    hooks: plan.hooks.map((hook) => ({
+      name: hook.name,
+      direct: hook.kind === "direct",
+      result: hook.kind === "direct" ? "size_t" : "void",
+      count: hook.params.length,
+      parameters: hook.params
+        .map(({ meaning, copy }, index) => `${hookType(meaning, copy !== null)} a${index}`)
+        .join(", "),
+      assigns: hook.params.map(
+        ({ meaning, copy }, index) => `values[${index}].${hookSlot(meaning, copy !== null)} = a${index};`,
+      ),
+      data: `a${hook.data}`,
+      ...hookCopy(hook),
+    })),
     functions: plan.functions.map(({ index, api, signature }) => ({ index, name: api.name, signature })),
   };
+}
+
+function hookSlot(meaning: Meaning, copied: boolean): Exclude<Lowered, object | "frame"> {
+  if (copied) return "pointer";
+  switch (meaning.kind) {
+    case "integer":
+      return `${meaning.signed ? "i" : "u"}${meaning.bits}`;
+    case "float":
+      return `f${meaning.bits}`;
+    case "enum":
+      return "i32";
+    default:
+      return "pointer";
+  }
+}
+
+function hookType(meaning: Meaning, copied: boolean): string {
+  return cType(hookSlot(meaning, copied));
+}
+
+/** What of the driver's memory a queued hook copies. */
+function hookCopy({ params }: Hook): { copy: string; copied: string } {
+  const index = params.findIndex(({ copy }) => copy !== null);
+  const copy = params[index]?.copy;
+  if (copy === undefined || copy === null) return { copy: "NULL", copied: "0" };
+  return { copy: `a${index}`, copied: `a${index} ? ${copy.kind === "record" ? copy.size : `a${copy.length}`} : 0` };
 }
 
 function cType(lowered: Lowered): string {

@@ -5,8 +5,10 @@ import type { SymbolTable } from "../api/lookup.ts";
 import { formatVersion } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import { generatorVersion, packageRoot } from "../root.ts";
+import { attributes } from "./attributes.ts";
 import { enums } from "./enums.ts";
 import { encoders, functions, promises } from "./functions.ts";
+import { hooks } from "./hooks.ts";
 import { index, pythonModule } from "./modules.ts";
 import { shim } from "./native.ts";
 import { plan } from "./plan.ts";
@@ -19,14 +21,16 @@ import { procs, variants } from "./versions.ts";
 /**
  * All files of the package for one toolkit: path within the package -> text, ASCII, LF. The same document, table and generator
  * version give the same bytes.
+ * @param comments exported name -> text of the header's comment, to be copied into the package.
  * @throws UserError naming the function or type that cannot be carried across
  */
 export async function emitPackage(
   document: ApiDocument,
   symbols: SymbolTable,
   library: Library,
+  comments?: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
-  const planned = plan(document, library);
+  const planned = plan(document, library, comments);
   const banner = bannerLines(document);
   const sourceBanner = comment(banner, "// ");
   const files = new Map<string, string>();
@@ -42,8 +46,10 @@ export async function emitPackage(
   for (const [name, text] of printed) files.set(`src/${name}`, sourceBanner + text);
 
   const filled: Record<string, [template: string, facts: object]> = {
+    "attributes.ts": ["attributes.ts", attributes(planned)],
     "enter.ts": ["functions.ts", encoders(planned)],
     "functions.ts": ["functions.ts", functions(planned)],
+    "hooks.ts": ["hooks.ts", hooks(planned)],
     "procs.ts": ["procs.ts", procs(planned)],
     "promises.ts": ["functions.ts", promises(planned)],
     "tables.ts": ["tables.ts", tables(planned, symbols)],

@@ -254,4 +254,30 @@ export const driverDirections: readonly DirectionRow[] = [
     nullable: true,
     reason: "optional: the view of the resource",
   },
+  {
+    function: "cuGraphAddMemAllocNode",
+    parameter: "nodeParams",
+    direction: "inout",
+    reason: "the address of the allocation comes back in dptr",
+  },
+  {
+    function: "cuGraphAddNode",
+    parameter: "nodeParams",
+    direction: "inout",
+    reason: "for a memory allocation node the address comes back in alloc.dptr",
+  },
+  {
+    function: "cuOccupancyMaxPotentialBlockSize",
+    parameter: "blockSizeToDynamicSMemSize",
+    direction: "in",
+    nullable: true,
+    reason: "NULL: dynamicSMemSize is needed whatever the block size",
+  },
+  {
+    function: "cuOccupancyMaxPotentialBlockSizeWithFlags",
+    parameter: "blockSizeToDynamicSMemSize",
+    direction: "in",
+    nullable: true,
+    reason: "NULL: dynamicSMemSize is needed whatever the block size",
+  },
 ];

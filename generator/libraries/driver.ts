@@ -1,3 +1,4 @@
+import { driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
@@ -73,13 +74,28 @@ export const driver: Library = {
   procTypedefPrefix: "PFN_",
   resultType: "CUresult",
   queries: ["cuEventQuery", "cuStreamQuery"],
+  attributes: driverAttributes,
   handwritten: {
     cuGetProcAddress_v2: "answers on drivers without it too",
     cuLibraryLoadData: "packs options and keeps their buffers alive",
     cuLibraryLoadFromFile: "packs options and keeps their buffers alive",
     cuLibraryUnload: "refuses a handle that was unloaded before",
   },
-  sharedLibrary: { linux: ["libcuda.so.1", "libcuda.so"], win32: ["nvcuda.dll"] },
+  sharedLibrary: {
+    linux: [
+      "libcuda.so.1",
+      "libcuda.so",
+      /* Where a stub stands first on the search path, the driver is still in one of the usual places. */
+      "/usr/lib/wsl/lib/libcuda.so.1",
+      "/usr/lib/x86_64-linux-gnu/libcuda.so.1",
+      "/usr/lib/aarch64-linux-gnu/libcuda.so.1",
+      "/usr/lib64/libcuda.so.1",
+      "/usr/lib/libcuda.so.1",
+      "/usr/local/nvidia/lib64/libcuda.so.1",
+      "/run/opengl-driver/lib/libcuda.so.1",
+    ],
+    win32: ["nvcuda.dll"],
+  },
   directions: driverDirections,
   nullableTypes: [
     { name: "CUstream", reason: "the null stream is the legacy default stream" },

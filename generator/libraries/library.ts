@@ -26,15 +26,16 @@ export interface Library {
   resultType: string;
   /** Base names whose CUDA_ERROR_NOT_READY is an answer, not an error. */
   queries: string[];
+  attributes: readonly AttributeRow[];
   /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
   handwritten: Record<string, string>;
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
-  directions?: readonly DirectionRow[];
+  directions: readonly DirectionRow[];
   /** Handles for which NULL is a choice in every function that takes them. */
-  nullableTypes?: readonly { name: string; reason: string }[];
+  nullableTypes: readonly { name: string; reason: string }[];
   /** Names in Python's manner that the rules do not give: exported name -> name. */
-  pythonNames?: readonly NameRow[];
+  pythonNames: readonly NameRow[];
 }
 
 /** One reviewed exception: overrides what types and comments say of one parameter. */
@@ -47,6 +48,18 @@ export interface DirectionRow {
   /** null: counted by none, whatever the names suggest. */
   count?: string | null;
   reason: string;
+}
+
+/** A `void *` parameter that is a value of the type that another parameter, an attribute, decides. */
+export interface AttributeRow {
+  /** Base name. */
+  function: string;
+  /** Parameter that points to the value. */
+  value: string;
+  /** Parameter that says which attribute. */
+  attribute: string;
+  /** Enum member -> C type of the value. */
+  types: Record<string, string>;
 }
 
 export interface NameRow {

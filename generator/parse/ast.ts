@@ -60,6 +60,8 @@ export interface FunctionDeclaration {
   inline: boolean;
   deprecated: boolean;
   documentation: DocumentationFacts | null;
+  /** The documentation comment as it stands in the header: for whoever asks for a copy of it, and for nothing else. */
+  comment: string | null;
   position: Position;
 }
 

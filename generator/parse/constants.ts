@@ -5,6 +5,9 @@ import { expand, type Macro, type MacroTable } from "./macros.ts";
 import { position } from "./scan.ts";
 import { SPECIFIER_WORDS } from "./types.ts";
 
+/** No constant and no other name for a function is longer, once it is expanded. */
+const MOST_TOKENS = 2000;
+
 /**
  * The object-like macros among `defined` that are integer constant expressions.
  * @param members names of enum members, which such an expression may use beside other constants.
@@ -37,6 +40,7 @@ function readValue(macro: Macro, macros: MacroTable, isType: (name: string) => b
       macro.body.map((token) => ({ ...token, hidden: [macro.name] })),
       macros,
       "",
+      MOST_TOKENS,
     );
     const [only] = body;
     if (only?.kind === "identifier" && body.length === 1) return { kind: "name", name: only.text };
@@ -75,7 +79,7 @@ export function readAliases(defined: MacroTable, macros: MacroTable): Record<str
     if (params || body.length === 0 || !macros.has(name)) continue;
     let expansion: ReturnType<typeof expand>;
     try {
-      expansion = expand([at], macros, "");
+      expansion = expand([at], macros, "", MOST_TOKENS);
     } catch (error) {
       if (error instanceof HeaderError) continue;
       throw error;

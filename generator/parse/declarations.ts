@@ -40,7 +40,7 @@ interface Declarator {
  */
 export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: Set<string>): Declaration[] {
   const declarations: Declaration[] = [];
-  const { leaf, tokensOf, expression, alignment } = chunkReader(chunk, types);
+  const { leaf, name: nameOf, tokensOf, expression, alignment } = chunkReader(chunk, types);
 
   function refuse(node: Pick<Syntax, "start">, what?: string): never {
     throw notUnderstood(chunk, node.start, what);
@@ -86,7 +86,8 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
         return { name: joined ?? (first as Token).text, unnamed: false };
       }
       case "type_identifier":
-        return { name: leaf(node).text, unnamed: false };
+        // The grammar does not know _Bool for a type of its own.
+        return { name: (leaf(node).text === "_Bool" ? leaf(node) : nameOf(node)).text, unnamed: false };
       case "enum_specifier":
         return enumeration(node, place);
       default:
@@ -96,7 +97,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
 
   function enumeration(node: Syntax, place: () => string): { name: string; unnamed: boolean } {
     const [keyword, ...parts] = node.children as [Syntax, ...Syntax[]];
-    const name = parts[0]?.type === "type_identifier" ? leaf(parts.shift() as Syntax) : null;
+    const name = parts[0]?.type === "type_identifier" ? nameOf(parts.shift() as Syntax) : null;
     const list = parts.shift();
     if (parts.length > 0) refuse(parts[0] as Syntax);
     if (!list) {
@@ -110,7 +111,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
       if (child.type !== "enumerator") refuse(child);
       const [label, equals, value, extra] = child.children;
       if (!label || extra || (equals && equals.type !== "=")) refuse(child);
-      const token = leaf(label);
+      const token = nameOf(label);
       members.push({ name: token.text, value: value ? expression(value) : null, position: position(token) });
     }
     const first = members[0];
@@ -124,7 +125,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
   function record(node: Syntax, place: () => string): { name: string; unnamed: boolean } {
     const [keyword, ...parts] = node.children as [Syntax, ...Syntax[]];
     const kind = keyword.type === "union" ? "union" : "struct";
-    const name = parts[0]?.type === "type_identifier" ? leaf(parts.shift() as Syntax) : null;
+    const name = parts[0]?.type === "type_identifier" ? nameOf(parts.shift() as Syntax) : null;
     const list = parts.shift();
     if (parts.length > 0) refuse(parts[0] as Syntax);
     if (!list && !name) refuse(node);
@@ -207,7 +208,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
       case "type_identifier":
       case "field_identifier":
       case "primitive_type":
-        return { name: leaf(node), type };
+        return { name: nameOf(node), type };
       case "pointer_declarator":
       case "abstract_pointer_declarator": {
         let isConst = false;
@@ -218,7 +219,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
           else if (leaf(child).text !== "const") refuse(child, "is a qualifier that is not supported");
           else isConst = true;
         }
-        return step(inner, { kind: "pointer", to: type, const: isConst });
+        return step(node, inner, { kind: "pointer", to: type, const: isConst });
       }
       case "array_declarator":
       case "abstract_array_declarator": {
@@ -226,7 +227,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
         const [size, close] = children.length - open === 3 ? children.slice(open + 1) : [null, children[open + 1]];
         if (open < 0 || open > 1 || close?.type !== "]" || children.length - open > 3) refuse(node);
         if (size && (size.type === "*" || size.type === "static" || size.type === "type_qualifier")) refuse(size);
-        return step(open === 1 ? (children[0] ?? null) : null, {
+        return step(node, open === 1 ? (children[0] ?? null) : null, {
           kind: "array",
           of: type,
           length: size ? expression(size) : null,
@@ -236,7 +237,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
       case "abstract_function_declarator": {
         const list = children.at(-1);
         if (list?.type !== "parameter_list" || children.length > 2) refuse(children[2] ?? node);
-        return step(children.length === 2 ? (children[0] ?? null) : null, {
+        return step(node, children.length === 2 ? (children[0] ?? null) : null, {
           kind: "function",
           result: type,
           ...parameters(list),
@@ -252,7 +253,10 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
         return refuse(node);
     }
   }
-  function step(inner: Syntax | null, type: CType): { name: Token | null; type: CType } {
+  function step(node: Syntax, inner: Syntax | null, type: CType): { name: Token | null; type: CType } {
+    const part = type.kind === "function" ? type.result : type.kind === "array" ? type.of : null;
+    const isOpen = part?.kind === "array" && (type.kind === "function" || part.length === null);
+    if (part?.kind === "function" || isOpen) refuse(node, "makes a type that C does not have");
     return inner ? declarator(inner, type) : { name: null, type };
   }
 
@@ -279,8 +283,10 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
     const [only] = params;
     // `()` says nothing in C, but these headers are C++ as well, where it says (void).
     if (!only) return { params, variadic };
-    const isVoid = (param: Parameter) => param.type.kind === "name" && param.type.name === "void";
-    if (params.length === 1 && !variadic && isVoid(only) && only.name === "") return { params: [], variadic };
+    const isConst = ({ type }: Parameter) => type.kind === "name" && type.const;
+    const isVoid = ({ type }: Parameter) => type.kind === "name" && type.name === "void";
+    if (params.length === 1 && !variadic && isVoid(only) && only.name === "" && !isConst(only))
+      return { params: [], variadic };
     if (params.some(isVoid)) refuse(list, "begins a parameter list with void in it");
     return { params, variadic };
   }
@@ -288,7 +294,7 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
   /** The name that the first declarator among `nodes` declares. */
   function nameIn(nodes: readonly Syntax[]): string {
     for (const node of nodes) {
-      if (NAMES.has(node.type)) return leaf(node).text;
+      if (NAMES.has(node.type)) return nameOf(node).text;
       if (node.type.endsWith("parameter_list")) continue;
       const found = nameIn(node.children);
       if (found !== "") return found;
@@ -305,7 +311,8 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
         position(name),
         `${name.text} takes a variable number of arguments, which is not supported`,
       );
-    const documentation = chunk.documentation;
+    const { documentation } = chunk;
+    const comment = documentation?.source.text.slice(documentation.start, documentation.end) ?? null;
     return {
       kind: "function",
       name: name.text,
@@ -313,9 +320,8 @@ export function readDeclarations(chunk: Chunk, nodes: readonly Syntax[], types: 
       params: type.params,
       inline,
       deprecated: chunk.deprecated,
-      documentation: documentation
-        ? readDocumentation(documentation.source.text.slice(documentation.start, documentation.end))
-        : null,
+      documentation: comment === null ? null : readDocumentation(comment),
+      comment,
       position: position(name),
     };
   }

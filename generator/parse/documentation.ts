@@ -1,4 +1,4 @@
-import type { DocumentationFacts, ParameterFacts } from "./ast.ts";
+import type { DocumentationFacts, ParameterFacts, Translation } from "./ast.ts";
 
 /** What stands behind `\param`: the direction in brackets, and the name or names. */
 const HEAD = /^\s*(?:\[([a-z,\s]+)\])?\s+(\w+(?:\s*,\s*\w+)*)[\s\-\u2013:]*/;
@@ -50,3 +50,25 @@ export function readDocumentation(comment: string): DocumentationFacts {
 }
 
 const DEPRECATED = /[\\@]deprecated\b/;
+
+/** Exported name -> the text of its documentation comment, without the frame; a function without one is absent. */
+export function copyComments(translations: readonly Translation[]): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const declaration of translations.flatMap(({ declarations }) => declarations)) {
+    if (declaration.kind !== "function" || declaration.comment === null || texts.has(declaration.name)) continue;
+    const text = withoutFrame(declaration.comment);
+    if (text !== "") texts.set(declaration.name, text);
+  }
+  return texts;
+}
+
+function withoutFrame(comment: string): string {
+  const lines = comment
+    .replace(/^\/\*[*!]+<?/, "")
+    .replace(/\*+\/$/, "")
+    .split("\n");
+  return lines
+    .map((line) => line.replace(/^[ \t]*\*?[ \t]?/, "").trimEnd())
+    .join("\n")
+    .replace(/^\n+|\n+$/g, "");
+}

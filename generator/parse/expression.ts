@@ -25,6 +25,9 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
   "%": 10,
 };
 
+/** Of tokens. Longer expressions are no header's: they are refused before they can overflow the stack. */
+const LONGEST = 1000;
+
 const ESCAPES: Readonly<Record<string, number>> = {
   n: 10,
   t: 9,
@@ -158,6 +161,8 @@ export function readExpression(tokens: readonly Token[], at: Token, isType: (nam
     return { kind: "conditional", condition, then, else: readConditional() };
   }
 
+  if (tokens.length > LONGEST)
+    throw new HeaderError(position(tokens[LONGEST] as Token), "a constant expression is too long");
   const expression = readConditional();
   if (next < tokens.length) fail(tokens[next]);
   return expression;

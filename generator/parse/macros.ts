@@ -13,6 +13,17 @@ export interface Macro {
 
 export type MacroTable = Map<string, Macro>;
 
+/** Macros that feed on each other grow without bounds: past these, far beyond any header's need, they are refused. */
+const MOST_TOKENS = 65536;
+const DEEPEST = 200;
+
+interface Budget {
+  /** How many tokens macros may still give. */
+  left: number;
+  /** Of calls in arguments of calls. */
+  depth: number;
+}
+
 /** An empty argument beside `##`. */
 const PLACEHOLDER = "";
 
@@ -70,9 +81,14 @@ function checkBody(macro: Macro): Macro {
  * Expands all macros in `tokens`, as C does: arguments first, then the body, then the result together with what follows;
  * a macro is never expanded inside its own expansion. A token that comes out of a body stands where the macro was called.
  * @param marker a macro that is not expanded but leaves one token of kind `marker`.
+ * @param most how many tokens macros may give.
  * @throws HeaderError for a call whose arguments do not fit, or a `##` that gives no token.
  */
-export function expand(tokens: readonly Token[], macros: MacroTable, marker: string): Token[] {
+export function expand(tokens: readonly Token[], macros: MacroTable, marker: string, most = MOST_TOKENS): Token[] {
+  return expandWithin({ left: most, depth: 0 }, tokens, macros, marker);
+}
+
+function expandWithin(budget: Budget, tokens: readonly Token[], macros: MacroTable, marker: string): Token[] {
   const output: Token[] = [];
   // What macros gave and what is still to be looked at, last first; then `tokens` from `next` on.
   const pending: Token[] = [];
@@ -90,7 +106,7 @@ export function expand(tokens: readonly Token[], macros: MacroTable, marker: str
       continue;
     }
     if (!macro.params) {
-      if (macro.body.length > 0) pushBack(pending, substitute(macro, [], token, token.hidden, macros, marker));
+      if (macro.body.length > 0) pushBack(pending, substitute(budget, macro, [], token, token.hidden, macros, marker));
       continue;
     }
     const follower = pending.at(-1) ?? tokens[next];
@@ -100,7 +116,7 @@ export function expand(tokens: readonly Token[], macros: MacroTable, marker: str
     }
     const { args, close } = collectArguments(macro, token, () => pending.pop() ?? tokens[next++]);
     const hidden = token.hidden.filter((name) => close.hidden.includes(name));
-    pushBack(pending, substitute(macro, args, token, hidden, macros, marker));
+    pushBack(pending, substitute(budget, macro, args, token, hidden, macros, marker));
   }
 }
 
@@ -135,6 +151,7 @@ function collectArguments(macro: Macro, call: Token, take: () => Token | undefin
 }
 
 function substitute(
+  budget: Budget,
   macro: Macro,
   args: Token[][],
   call: Token,
@@ -161,10 +178,17 @@ function substitute(
     else if (isString) tokens = [stringify(raw, here(item))];
     else if (pasted || pasteFollows)
       tokens = raw.length > 0 ? raw : [{ ...here(item), kind: "other", text: PLACEHOLDER }];
-    else tokens = expand(raw, macros, marker);
+    else {
+      if (budget.depth === DEEPEST) throw new HeaderError(position(call), `macro ${macro.name} is nested too deeply`);
+      tokens = expandWithin({ ...budget, depth: budget.depth + 1 }, raw, macros, marker);
+    }
 
     if (pasted) paste(output, tokens, here(token), macro.variadic && item.text === params.at(-1));
-    else output.push(...tokens);
+    else for (const made of tokens) output.push(made);
+  }
+  budget.left -= output.length;
+  if (budget.left < 0) {
+    throw new HeaderError(position(call), `macro ${macro.name} stands in a text that expands to too many tokens`);
   }
   const all = [...hidden, macro.name];
   return output

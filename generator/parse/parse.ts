@@ -101,10 +101,11 @@ function settle(all: Declaration[]): { declarations: Declaration[]; members: Set
 
 function versionOf(constants: ConstantMacro[], headers: ScannedHeader[], { versionMacro }: Library): number {
   const version = constants.find(({ name }) => name === versionMacro);
-  if (version?.value.kind === "integer") return Number(version.value.value);
+  const value = version?.value.kind === "integer" ? version.value.value : 0n;
+  if (value >= 1000n && value < 1000000n) return Number(value);
   const position = version?.position ?? { file: headers[0]?.name ?? "", line: 1, column: 1 };
   throw new HeaderError(
     position,
-    `${versionMacro} is not defined as a number; this is no complete header of a toolkit`,
+    `${versionMacro} is not defined as a version such as 12040; this is no complete header of a toolkit`,
   );
 }

@@ -5,11 +5,14 @@ import { readExpression } from "./expression.ts";
 import type { Token } from "./scan.ts";
 import { lastNotAfter } from "./source.ts";
 import type { Syntax } from "./syntax.ts";
+import { KEYWORDS } from "./types.ts";
 
 /** The way from the nodes of a chunk back to its tokens. */
 export interface ChunkReader {
   /** The token that a leaf is. @throws HeaderError for a node that is not exactly one word. */
   leaf(node: Syntax): Token;
+  /** The same for a name. @throws HeaderError for a keyword too */
+  name(node: Syntax): Token;
   /** The tokens that stand between two offsets of the chunk's text. */
   tokensOf(start: number, end: number): Token[];
   /** The constant expression that a node is. */
@@ -32,11 +35,17 @@ export function chunkReader(chunk: Chunk, types: ReadonlySet<string>): ChunkRead
     const tokens = tokensOf(node.start, node.end);
     return readExpression(tokens, tokens[0] as Token, isType);
   };
+  const leaf = (node: Syntax) => {
+    const token = chunk.tokens[tokenIndex(node.start)];
+    if (token?.kind !== "identifier" || node.end - node.start !== token.text.length)
+      throw notUnderstood(chunk, node.start);
+    return token;
+  };
   return {
-    leaf(node) {
-      const token = chunk.tokens[tokenIndex(node.start)];
-      if (token?.kind !== "identifier" || node.end - node.start !== token.text.length)
-        throw notUnderstood(chunk, node.start);
+    leaf,
+    name(node) {
+      const token = leaf(node);
+      if (KEYWORDS.has(token.text)) throw notUnderstood(chunk, node.start, "is a word of C, which can name nothing");
       return token;
     },
     tokensOf,

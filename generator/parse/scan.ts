@@ -39,7 +39,7 @@ const SINGLE = 4;
 const OPERATOR = 5;
 /** What each ASCII character can begin. */
 const CLASSES = new Uint8Array(128);
-for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$") CLASSES[letter.charCodeAt(0)] = LETTER;
+for (const letter of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") CLASSES[letter.charCodeAt(0)] = LETTER;
 for (const digit of "0123456789") CLASSES[digit.charCodeAt(0)] = DIGIT;
 for (const blank of " \t\v\f\r") CLASSES[blank.charCodeAt(0)] = BLANK;
 for (const single of "()[]{},;:?~") CLASSES[single.charCodeAt(0)] = SINGLE;

@@ -20,6 +20,9 @@ const CLOSED = /^(\W+|\w*identifier|primitive_type|compound_statement|\w+_litera
 
 const NO_CHILDREN: Syntax[] = [];
 
+/** Deeper trees are no header's: they are refused before they can overflow the stack. */
+const DEEPEST = 500;
+
 /** A string of 32,768 characters or more must be handed over in pieces. */
 const PIECE = 16384;
 
@@ -47,7 +50,8 @@ export function readSyntax(chunks: readonly Chunk[]): Syntax[][] {
   let chunk = 0;
   do {
     while ((starts[chunk + 1] ?? text.length) <= cursor.startIndex) chunk++;
-    const node = readNode(cursor, types, starts[chunk] ?? 0);
+    const node = readNode(cursor, types, starts[chunk] ?? 0, 0);
+    if (node === null) throw notUnderstood(chunks[chunk] as Chunk, 0, "begins what is nested too deeply");
     if (node.end > (chunks[chunk]?.text.length ?? 0)) throw notUnderstood(chunks[chunk] as Chunk, 0);
     result[chunk]?.push(node);
   } while (cursor.gotoNextSibling());
@@ -60,7 +64,9 @@ interface NodeType {
   closed: boolean;
 }
 
-function readNode(cursor: Parser.TreeCursor, types: NodeType[], base: number): Syntax {
+/** @returns null for a tree deeper than `DEEPEST` */
+function readNode(cursor: Parser.TreeCursor, types: NodeType[], base: number, depth: number): Syntax | null {
+  if (depth > DEEPEST) return null;
   const id = cursor.nodeTypeId;
   let type = types[id];
   if (!type) {
@@ -71,8 +77,11 @@ function readNode(cursor: Parser.TreeCursor, types: NodeType[], base: number): S
   const node = { type: type.name, start: cursor.startIndex - base, end: cursor.endIndex - base, children: NO_CHILDREN };
   if (!type.closed && cursor.gotoFirstChild()) {
     node.children = [];
-    do node.children.push(readNode(cursor, types, base));
-    while (cursor.gotoNextSibling());
+    do {
+      const child = readNode(cursor, types, base, depth + 1);
+      if (child === null) return null;
+      node.children.push(child);
+    } while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }
   return node;
@@ -93,11 +102,11 @@ function findError(parser: Parser, chunks: readonly Chunk[]): HeaderError {
 }
 
 function errorOffset(root: Parser.SyntaxNode): number {
-  const wrong: number[] = [];
-  const visit = (node: Parser.SyntaxNode): void => {
-    if (node.isError || node.isMissing) wrong.push(node.startIndex);
-    if (node.hasError) node.children.forEach(visit);
-  };
-  visit(root);
-  return Math.min(...wrong);
+  let first = Number.POSITIVE_INFINITY;
+  const open = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.isError || node.isMissing) first = Math.min(first, node.startIndex);
+    if (node.hasError) for (const child of node.children) open.push(child);
+  }
+  return first;
 }

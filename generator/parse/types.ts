@@ -13,6 +13,16 @@ export const SPECIFIER_WORDS: ReadonlySet<string> = new Set([
   "_Bool",
 ]);
 
+/** Words that C keeps for itself: they name nothing, even where the grammar would take them for a name. */
+export const KEYWORDS: ReadonlySet<string> = new Set([
+  ...SPECIFIER_WORDS,
+  ..."auto break case const continue default do else enum extern for goto if inline register restrict return".split(
+    " ",
+  ),
+  ..."sizeof static struct switch typedef union volatile while _Alignas _Alignof _Atomic _Complex _Generic".split(" "),
+  ..."_Imaginary _Noreturn _Static_assert _Thread_local".split(" "),
+]);
+
 /** What stdint.h, stddef.h and the rest of C's headers declare, which are passed over. */
 export const BUILT_IN_TYPES: ReadonlySet<string> = new Set([
   "size_t",

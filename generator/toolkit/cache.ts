@@ -40,8 +40,8 @@ export function libraryFolder(library: Library, cache: string): string {
   return join(cache, "headers", library.name);
 }
 
-/** The releases of a library that lie whole in the cache, oldest first. */
-export function cachedReleases(library: Library, cache: string = cacheFolder()): CachedRelease[] {
+/** The releases of a library (of one version) that lie whole in the cache, oldest first. */
+export function cachedReleases(library: Library, cache: string = cacheFolder(), version?: number): CachedRelease[] {
   let names: string[];
   try {
     names = readdirSync(libraryFolder(library, cache));
@@ -50,6 +50,7 @@ export function cachedReleases(library: Library, cache: string = cacheFolder()):
   }
   return names
     .filter((name) => /^\d+\.\d+\.\d+$/.test(name))
+    .filter((name) => version === undefined || versionOfRelease(name) === version)
     .sort(compareReleases)
     .flatMap((release) => readCached(library, release, cache) ?? []);
 }

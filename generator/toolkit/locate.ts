@@ -11,11 +11,12 @@ import {
   nvccPlaces,
   type Place,
   pipPlaces,
+  shimmedPipPlaces,
   variablePlaces,
   variableVersion,
 } from "./places.ts";
 import type { Toolkit } from "./toolkit.ts";
-import { compareReleases, parseVersionRequest, type VersionRequest } from "./version.ts";
+import { parseVersionRequest, type VersionRequest } from "./version.ts";
 
 /** A toolkit's include folder on this machine. */
 export interface FoundToolkit {
@@ -28,10 +29,19 @@ export interface FoundToolkit {
   origin: string;
 }
 
-export type Located =
-  | { kind: "found"; toolkit: FoundToolkit; warnings: string[] }
-  /** Nothing here: the history must answer, for this version, or (null) with its newest. */
-  | { kind: "history"; version: number | null; warnings: string[] };
+export type Located = { kind: "found"; toolkit: FoundToolkit; warnings: string[] } | NotHere;
+
+/** No such headers are here: the history must answer. */
+export interface NotHere {
+  kind: "history";
+  /** null: its newest. */
+  version: number | null;
+  /** `12.4.127`, where exactly that was asked for. */
+  release: string | null;
+  /** Another release of the version that is here: what to read where the history does not have the one asked for. */
+  near: FoundToolkit | null;
+  warnings: string[];
+}
 
 export interface LocateRequest {
   /** What `--toolkit` says: a folder, or a version. */
@@ -98,34 +108,43 @@ function locateInstalled(library: Library, machine: Machine): Located {
     if (examined.folder.state === "refused") warnings.push(`passed over: ${examined.folder.reason}`);
     if (toolkit) return { kind: "found", toolkit, warnings: [...warnings, ...nvccWarnings(toolkit, machine)] };
   }
-  const { toolkit, notes } = newestOfPip(library, machine);
-  warnings.push(...notes);
-  if (toolkit) return { kind: "found", toolkit, warnings: [...warnings, ...nvccWarnings(toolkit, machine)] };
-  return { kind: "history", version: null, warnings };
+  for (const search of [pipPlaces, shimmedPipPlaces]) {
+    const { toolkit, notes } = newestOf(search(machine), library, machine);
+    warnings.push(...notes);
+    if (toolkit) return { kind: "found", toolkit, warnings: [...warnings, ...nvccWarnings(toolkit, machine)] };
+  }
+  return { kind: "history", version: null, release: null, near: null, warnings };
 }
 
 function locateVersion(request: VersionRequest, library: Library, machine: Machine, cache: string): Located {
-  const installed = findAll(library, machine).toolkits.filter((toolkit) => toolkit.version === request.version);
-  const fetched = cachedReleases(library, cache)
-    .filter((release) => release.version === request.version)
-    .sort((a, b) => compareReleases(b.release, a.release));
-  const { release } = request;
-  const exact =
-    release === null ? installed[0] : installed.find((toolkit) => installedRelease(toolkit, machine) === release);
-  if (exact) return { kind: "found", toolkit: exact, warnings: [] };
-  const wheel = fetched.find((entry) => release === null || entry.release === release);
-  if (wheel) return { kind: "found", toolkit: foundInCache(wheel), warnings: [] };
-  const near = installed[0] ?? (fetched[0] && foundInCache(fetched[0]));
-  if (near) {
-    const note = `CUDA ${request.text} is not here; reading ${formatVersion(near.version)} from ${near.directory} (${near.origin}) instead`;
-    return { kind: "found", toolkit: near, warnings: [note] };
+  const { version, release } = request;
+  const installed = (search: Search) =>
+    search(machine)
+      .flatMap((place) => look(place, library, machine).toolkit ?? [])
+      .filter((toolkit) => toolkit.version === version);
+  const fetched = () => cachedReleases(library, cache, version).map(foundInCache).reverse();
+  let near: FoundToolkit | null = null;
+  for (const toolkits of [
+    ...quickSearches.map((search) => () => installed(search)),
+    fetched,
+    () => installed(shimmedPipPlaces),
+  ]) {
+    for (const toolkit of toolkits()) {
+      const releases = toolkit.release === null ? installedReleases(toolkit, machine) : [toolkit.release];
+      if (release === null || releases.includes(release)) return { kind: "found", toolkit, warnings: [] };
+      near ??= toolkit;
+    }
   }
-  return { kind: "history", version: request.version, warnings: [] };
+  return { kind: "history", version, release, near, warnings: [] };
 }
 
+type Search = (machine: Machine) => Place[];
+
+/** Where toolkits may be installed, in the order of the search. */
+const quickSearches: readonly Search[] = [variablePlaces, nvccPlaces, installedPlaces, condaPlaces, pipPlaces];
+
 function allPlaces(machine: Machine): Place[] {
-  const searches = [variablePlaces, nvccPlaces, installedPlaces, condaPlaces, pipPlaces];
-  return searches.flatMap((search) => search(machine));
+  return [...quickSearches, shimmedPipPlaces].flatMap((search) => search(machine));
 }
 
 function look(place: Place, library: Library, machine: Machine): { examined: Examined; toolkit: FoundToolkit | null } {
@@ -154,8 +173,12 @@ function emptyPlace(place: Place, library: Library): string {
 }
 
 /** pip may hold an old toolkit and a new one side by side: the newest counts, and the choice is told. */
-function newestOfPip(library: Library, machine: Machine): { toolkit: FoundToolkit | null; notes: string[] } {
-  const looked = pipPlaces(machine).map((place) => look(place, library, machine));
+function newestOf(
+  places: readonly Place[],
+  library: Library,
+  machine: Machine,
+): { toolkit: FoundToolkit | null; notes: string[] } {
+  const looked = places.map((place) => look(place, library, machine));
   const notes = looked.flatMap(({ examined }) =>
     examined.folder.state === "refused" ? [`passed over: ${examined.folder.reason}`] : [],
   );
@@ -214,16 +237,16 @@ function nvccWarnings(toolkit: FoundToolkit, machine: Machine): string[] {
   ];
 }
 
-/** `12.4.1` from the installer's own version file, where there is one. */
-function installedRelease(toolkit: FoundToolkit, machine: Machine): string | null {
+/** `12.4.1` and, as wheels count, `12.4.127`: from the installer's own version file, where there is one. */
+function installedReleases(toolkit: FoundToolkit, machine: Machine): string[] {
   const { join, dirname } = pathsOf(machine);
   const bytes = machine.disk.read(join(dirname(toolkit.directory), "version.json"));
-  if (bytes === null) return null;
+  if (bytes === null) return [];
   try {
-    const file = JSON.parse(Buffer.from(bytes).toString("utf8")) as { cuda?: { version?: string } };
-    return file.cuda?.version ?? null;
+    const file = JSON.parse(Buffer.from(bytes).toString("utf8")) as Record<string, { version?: string } | undefined>;
+    return [file.cuda?.version, file.cuda_cudart?.version].filter((release) => release !== undefined);
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -73,15 +73,25 @@ export function condaPlaces(machine: Machine): Place[] {
   return prefix ? [{ origin: "conda", folder: tidy(machine, prefix), named: false }] : [];
 }
 
-/**
- * Python's package folders: of the active environment, of the user, and of every Python on PATH, by looking only. Where that
- * finds none (a Python behind a shim), Python itself is asked.
- */
+/** Python's package folders: of the active environment, of the user, and of every Python on PATH, by looking only. */
 export function pipPlaces(machine: Machine): Place[] {
-  const found = packagePlaces(machine, sitePackages(machine));
-  if (found.length > 0) return found;
+  return packagePlaces(machine, sitePackages(machine));
+}
+
+/**
+ * The package folders that Python itself names, which takes long: asked only where the first Python on PATH is a shim, with
+ * no packages beside it.
+ */
+export function shimmedPipPlaces(machine: Machine): Place[] {
+  const { join, dirname } = pathsOf(machine);
   const python = machine.platform === "win32" ? "python.exe" : "python3";
-  if (!pathFolders(machine).some((folder) => machine.disk.isFile(pathsOf(machine).join(folder, python)))) return [];
+  const file = pathFolders(machine)
+    .map((folder) => join(folder, python))
+    .find((file) => machine.disk.isFile(file));
+  if (file === undefined) return [];
+  const prefixes =
+    machine.platform === "win32" ? [dirname(file)] : [file, machine.disk.real(file)].map((at) => dirname(dirname(at)));
+  if (prefixes.some((prefix) => libraryFolders(machine, prefix).length > 0)) return [];
   const answer = machine.run(python, [
     "-c",
     "import site; print('\\n'.join(site.getsitepackages() + [site.getusersitepackages()]))",
@@ -143,7 +153,7 @@ function sitePackages(machine: Machine): string[] {
   );
   if (machine.platform === "win32") {
     const pythons = pathFolders(machine).filter((folder) => machine.disk.isFile(join(folder, "python.exe")));
-    return [...(prefixes as string[]), ...pythons].map((prefix) => join(prefix, "Lib", "site-packages"));
+    return [...(prefixes as string[]), ...pythons].flatMap((prefix) => libraryFolders(machine, prefix));
   }
   const pythons = pathFolders(machine)
     .map((folder) => join(folder, "python3"))
@@ -152,13 +162,21 @@ function sitePackages(machine: Machine): string[] {
   const system = [join(machine.root, "usr", "local"), join(machine.root, "usr")];
   const user = machine.home === "" ? [] : [join(machine.home, ".local")];
   const all = [...new Set([...(prefixes as string[]), ...pythons, ...user, ...system])];
-  return all.flatMap((prefix) =>
-    ["lib", "lib64"].flatMap((lib) =>
-      machine.disk
-        .list(join(prefix, lib))
-        .filter((name) => /^python3(\.\d+)?$/.test(name))
-        .flatMap((name) => ["site-packages", "dist-packages"].map((packages) => join(prefix, lib, name, packages))),
-    ),
+  return all.flatMap((prefix) => libraryFolders(machine, prefix));
+}
+
+/** The package folders of a Python that is installed under `prefix`. */
+function libraryFolders(machine: Machine, prefix: string): string[] {
+  const { join } = pathsOf(machine);
+  if (machine.platform === "win32") {
+    const folder = join(prefix, "Lib", "site-packages");
+    return machine.disk.isFolder(folder) ? [folder] : [];
+  }
+  return ["lib", "lib64"].flatMap((lib) =>
+    machine.disk
+      .list(join(prefix, lib))
+      .filter((name) => /^python3(\.\d+)?$/.test(name))
+      .flatMap((name) => ["site-packages", "dist-packages"].map((packages) => join(prefix, lib, name, packages))),
   );
 }
 

@@ -1,5 +1,5 @@
 import { refuse } from "./frame.ts";
-import { allocate } from "./memory.ts";
+import { allocate, withAddress } from "./memory.ts";
 import { littleEndian, Struct, type StructClass } from "./struct.ts";
 
 /** One argument of a kernel: a value and the C type it has there. */
@@ -134,5 +134,5 @@ export function kernelParams(...params: readonly (KernelParam | Struct)[]): BigU
     pointers[index] = BigInt(memory.address + offset);
     value.write(view, offset);
   }
-  return pointers;
+  return withAddress(pointers, memory);
 }

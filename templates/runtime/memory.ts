@@ -1,3 +1,4 @@
+import { markAsUntransferable } from "node:worker_threads";
 import { native } from "./native.ts";
 
 /** Memory of JavaScript's that the driver may read and write. */
@@ -15,8 +16,13 @@ function isBuffer(value: unknown): boolean {
   return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
 }
 
+/** Address of memory that this module allocated, on the view that stands for it. */
+const ADDRESS = Symbol("address");
+
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
 export function hostAddress(memory: HostMemory): number {
+  const known = (memory as { [ADDRESS]?: number })[ADDRESS];
+  if (known !== undefined) return known;
   if (ArrayBuffer.isView(memory)) {
     return native.address(
       memory instanceof DataView
@@ -56,17 +62,30 @@ let slabTop = SLAB;
 export function allocate(size: number, align: number): Piece {
   const need = size + align;
   if (need > SLAB / 4) {
-    const buffer = new ArrayBuffer(need);
+    const buffer = lasting(need);
     return place(buffer, native.address(new Uint8Array(buffer)), 0, align);
   }
   if (slab === null || slabTop + need > SLAB) {
-    slab = new ArrayBuffer(SLAB);
+    slab = lasting(SLAB);
     slabAddress = native.address(new Uint8Array(slab));
     slabTop = 0;
   }
   const piece = place(slab, slabAddress, slabTop, align);
   slabTop = piece.offset + size;
   return piece;
+}
+
+/** Memory whose address is remembered must not be moved to another thread. */
+function lasting(size: number): ArrayBuffer {
+  const buffer = new ArrayBuffer(size);
+  markAsUntransferable(buffer);
+  return buffer;
+}
+
+/** Marks a view over a whole piece with its address, which then costs no call to find. */
+export function withAddress<View extends ArrayBufferView>(view: View, { address }: Piece): View {
+  Object.defineProperty(view, ADDRESS, { value: address });
+  return view;
 }
 
 function place(buffer: ArrayBuffer, base: number, from: number, align: number): Piece {

@@ -13,6 +13,10 @@ export interface Native {
   errorText(result: number): [name: string, description: string];
   address(view: NodeJS.TypedArray): number;
   string(address: bigint): string;
+  hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];
+  unhook(data: bigint): void;
+  enter(index: number, run: (memory: ArrayBuffer) => bigint): bigint;
+  leave(): void;
   call(...kept: unknown[]): void;
   callAsync<T>(leave: () => T, kept: unknown): Promise<T>;
 }

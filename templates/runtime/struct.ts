@@ -1,12 +1,13 @@
 import { putAddress, putMemory, refuse, temporaries } from "./frame.ts";
-import { allocate, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { allocate, type HostMemory, hostAddress, isHostMemory, type Piece } from "./memory.ts";
 
 /** A piece of memory that a record lies over: its own, or a part of another record's. */
 interface Place {
   readonly buffer: ArrayBuffer;
   readonly offset: number;
   readonly address: number;
-  readonly owner: Struct;
+  /** null: the record itself. */
+  readonly owner: Struct | null;
 }
 
 /** The class of a record: its layout stands with it. */
@@ -197,6 +198,20 @@ export abstract class Struct {
   static addressOf(record: Struct): number {
     return record.#address;
   }
+}
+
+/** Records that lie side by side in one piece of memory. */
+export function recordsOver<T extends Struct>(type: StructClass<T>, piece: Piece, length: number): T[] {
+  return Array.from({ length }, (_, index) => {
+    const offset = index * type.size;
+    placeForNext = {
+      buffer: piece.buffer,
+      offset: piece.offset + offset,
+      address: piece.address + offset,
+      owner: null,
+    };
+    return new type();
+  });
 }
 
 export const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

@@ -67,12 +67,14 @@ test("from 12.9 to 13.0, among the rest", async () => {
     /cuCtxCreate: means cuCtxCreate_v4, was cuCtxCreate_v2/,
     /cuMemAdvise: means cuMemAdvise_v2.*is .*CUmemLocation location/,
     /cuMemPrefetchAsync: means cuMemPrefetchAsync_v2.*is .*CUmemLocation location/,
-    /cuGraphGetEdges: means cuGraphGetEdges_v2/,
-    /cuGraphAddDependencies: means cuGraphAddDependencies_v2/,
-    /cuMemcpyBatchAsync: means cuMemcpyBatchAsync_v2, was cuMemcpyBatchAsync; was .*failIdx/,
+    /cuMemcpyBatchAsync: means cuMemcpyBatchAsync_v2, was cuMemcpyBatchAsync; loses failIdx, was /,
     /CUtensorMap: align was 64, is 128/,
   ]) {
     assert.match(text, line);
+  }
+  const edges = ["GetEdges", "AddDependencies", "RemoveDependencies", "NodeGetDependencies", "NodeGetDependentNodes"];
+  for (const name of [...edges, "AddNode"].map((name) => `cuGraph${name}`)) {
+    assert.match(text, new RegExp(`${name}: means ${name}_v2, was ${name}; takes (edgeData|dependencyData), was `));
   }
   const same = (await readRelease("12.4.127")).document;
   assert.equal(formatDiff(diff(same, same)), "");

@@ -6,17 +6,20 @@ import {
   complete,
   emptyHistory,
   extract,
+  find,
   type History,
+  type Lesson,
   learn,
   loadHistory,
+  newestFunctions,
   saveHistory,
   toolkitKey,
-  toolkits,
 } from "../../generator/api/history.ts";
 import { mergeItems, takeItems } from "../../generator/api/merge.ts";
 import { serialize } from "../../generator/api/serialize.ts";
+import { buildSymbolTable, symbolsLearned, symbolsOf } from "../../generator/api/symbols.ts";
 import { HeaderError, UserError } from "../../generator/errors.ts";
-import { corpusDocuments, HISTORY, learnCorpus } from "./corpus-history.ts";
+import { corpusLessons, HISTORY, learnCorpus } from "./corpus-history.ts";
 import { read } from "./read.ts";
 
 /** A document of ours that poses as another version. */
@@ -24,8 +27,18 @@ function version(toolkit: number, header: string, typedefs = ""): ApiDocument {
   return { ...read(header, typedefs).document, toolkit };
 }
 
+/** Learned one by one. */
 function learnAll(documents: readonly ApiDocument[]): History {
-  return documents.reduce(learn, emptyHistory("driver"));
+  return documents.reduce((history, document) => learn(history, { document }), emptyHistory("driver"));
+}
+
+function learnAtOnce(lessons: readonly Lesson[]): History {
+  return learn(emptyHistory("driver"), ...lessons);
+}
+
+/** A document of ours that poses as another build. */
+function build(document: ApiDocument, hash: string): ApiDocument {
+  return { ...document, sources: [{ name: "cuda.h", sha256: hash.repeat(64) }] };
 }
 
 function lines(text: string): Set<string> {
@@ -54,9 +67,9 @@ test("the order of learning does not matter, and learning twice changes nothing"
   const text = saveHistory(learnAll([first, second, third]));
   assert.equal(saveHistory(learnAll([third, first, second, first])), text);
   assert.equal(saveHistory(loadHistory(text)), text);
-  assert.equal(saveHistory(learn(loadHistory(text), second)), text);
+  assert.equal(saveHistory(learn(loadHistory(text), { document: second })), text);
   const early = loadHistory(saveHistory(learnAll([third])));
-  assert.equal(saveHistory([second, first].reduce(learn, early)), text);
+  assert.equal(saveHistory(learn(early, { document: second }, { document: first })), text);
 });
 
 test("a newer toolkit changes only the lines of what changed", () => {
@@ -71,11 +84,57 @@ test("a newer toolkit changes only the lines of what changed", () => {
 });
 
 test("two builds of one version are both kept", () => {
-  const other = { ...second, sources: [{ name: "cuda.h", sha256: "0".repeat(64) }] };
-  const history = learnAll([second, other]);
-  const keys = toolkits(history).map(({ key }) => key);
+  const history = learnAll([second, build(second, "0")]);
+  const keys = history.toolkits.map(({ key }) => key);
   assert.equal(keys.length, 2);
-  assert.equal(extract(history, 12010), extract(history, keys[1] ?? ""));
+  assert.deepEqual(extract(history, 12010), extract(history, keys[1] ?? ""));
+});
+
+test("of several builds of one version the newest release counts, and what has none comes first; in any order", () => {
+  const [a, b, c] = [build(second, "a"), build(second, "b"), build(second, "c")];
+  const releases: Lesson[] = [
+    { document: a, release: "12.1.105" },
+    { document: b, release: "12.1.55" },
+    { document: c, release: null },
+  ];
+  const history = learnAtOnce(releases);
+  assert.deepEqual(
+    history.toolkits.map(({ release }) => release),
+    [undefined, "12.1.55", "12.1.105"],
+  );
+  assert.deepEqual(extract(history, 12010).sources, a.sources);
+  assert.deepEqual(extract(history, "12.1.55").sources, b.sources);
+  const text = saveHistory(history);
+  assert.equal(saveHistory(releases.reverse().reduce((known, lesson) => learn(known, lesson), learnAll([]))), text);
+  assert.equal(saveHistory(learn(loadHistory(text), { document: a }, { document: b })), text);
+});
+
+test("a toolkit is known by the newest release that has its headers", () => {
+  const once = learnAtOnce([
+    { document: first, release: "12.0.146" },
+    { document: first, release: "12.0.107" },
+  ]);
+  assert.deepEqual(
+    once.toolkits.map(({ release }) => release),
+    ["12.0.146"],
+  );
+  assert.equal(saveHistory(learn(learnAll([first]), { document: first, release: "12.0.146" })), saveHistory(once));
+  assert.equal(find(once, "12.0.107"), null);
+});
+
+test("every function is known as its newest toolkit declares it", () => {
+  const functions = newestFunctions(learnAll([first, second, third]));
+  assert.deepEqual(
+    functions.get("cuFoo")?.(),
+    second.functions.find(({ name }) => name === "cuFoo"),
+  );
+  assert.deepEqual(functions.get("cuBar")?.(), third.functions[0]);
+});
+
+test("the symbol table of the history is that of its documents", async () => {
+  const history = loadHistory(await readFile(HISTORY, "utf8"));
+  const rows = history.toolkits.flatMap(({ key }) => symbolsOf(extract(history, key)));
+  assert.deepEqual(buildSymbolTable(symbolsLearned(history)), buildSymbolTable(rows));
 });
 
 test("a middle toolkit that lacks what its neighbours have splits the interval", () => {
@@ -97,7 +156,10 @@ test("unknown toolkits and broken files are said so", () => {
   assert.throws(() => extract(history, 9000), /no toolkit 9000; it knows 12000-/);
   assert.throws(() => loadHistory("{"), UserError);
   assert.throws(() => loadHistory("{}"), UserError);
-  assert.throws(() => learn(history, { ...first, library: "nvrtc" }), /"driver" cannot learn headers of "nvrtc"/);
+  assert.throws(
+    () => learn(history, { document: { ...first, library: "nvrtc" } }),
+    /"driver" cannot learn headers of "nvrtc"/,
+  );
   assert.ok(!(new UserError("x") instanceof HeaderError));
 });
 
@@ -125,21 +187,26 @@ test("headers/ holds what the wheels say", async () => {
 });
 
 test("the history of all toolkits is exact and small", async (t) => {
-  const documents = await corpusDocuments();
-  const text = saveHistory(learnAll(documents));
-  assert.equal(saveHistory(learnAll([...documents].reverse())), text);
+  const lessons = await corpusLessons();
+  const text = saveHistory(learnAtOnce(lessons));
+  assert.equal(saveHistory(learnAtOnce([...lessons].reverse())), text);
   const history = loadHistory(text);
-  for (const document of documents) {
-    assert.equal(serialize(extract(history, toolkitKey(document))), serialize(document));
+  for (const { document, release } of lessons) {
+    const alike = serialize(document);
+    assert.equal(serialize(extract(history, toolkitKey(document))), alike);
+    assert.equal(serialize(extract(history, release)), alike);
+    // By version, the history and a look into the cache choose the same build: the newest release.
+    const newest = lessons.findLast((lesson) => lesson.document.toolkit === document.toolkit);
+    assert.equal(find(history, document.toolkit)?.release, newest?.release);
   }
   assert.ok(text.length < 5_000_000);
 
-  const newest = documents.at(-1) as ApiDocument;
-  const before = saveHistory(learnAll(documents.slice(0, -1)));
+  const newest = lessons.at(-1)?.document as ApiDocument;
+  const before = saveHistory(learnAtOnce(lessons.slice(0, -1)));
   const kept = lines(text);
   const changed = [...lines(before)].filter((line) => !kept.has(line));
   const added = [...kept].length - [...lines(before)].length + changed.length;
   t.diagnostic(
-    `${documents.length} toolkits, ${text.length} bytes; learning ${newest.toolkit} changed ${changed.length} lines and added ${added}`,
+    `${lessons.length} toolkits, ${text.length} bytes; learning ${newest.toolkit} changed ${changed.length} lines and added ${added}`,
   );
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiFunction } from "../../generator/api/document.ts";
 import { lookup } from "../../generator/api/lookup.ts";
-import { buildSymbolTable } from "../../generator/api/symbols.ts";
+import { buildSymbolTable, symbolsOf } from "../../generator/api/symbols.ts";
 import { matchInOrder, splitName } from "../../generator/api/variants.ts";
 import { functionNamed, parameters, type Read, read } from "./read.ts";
 
@@ -23,7 +23,7 @@ test("case 1: without a macro the plain spelling stays, and a look-up finds the 
       ["cuFoo_v2", "cuFoo", 13000, false],
     ],
   );
-  const table = buildSymbolTable([made.document]);
+  const table = buildSymbolTable(symbolsOf(made.document));
   const question = { symbol: "cuFoo", flags: 0, driver: 13000 };
   assert.equal(lookup(table, { ...question, cudaVersion: 13000 }).exported, "cuFoo_v2");
   assert.equal(lookup(table, { ...question, cudaVersion: 12090 }).exported, "cuFoo");
@@ -46,9 +46,9 @@ test("case 3: name and signature come from the same row", () => {
 });
 
 test("case 4: an export that no header knows changes nothing", () => {
-  const table = buildSymbolTable([
-    read("CUresult cuFoo(int *d);", "typedef CUresult (*PFN_cuFoo_v2000)(int *d);").document,
-  ]);
+  const table = buildSymbolTable(
+    symbolsOf(read("CUresult cuFoo(int *d);", "typedef CUresult (*PFN_cuFoo_v2000)(int *d);").document),
+  );
   const exports = new Set(["cuFoo", "cuFoo_v2"]);
   const answer = lookup(table, { symbol: "cuFoo", cudaVersion: 12000, flags: 0, driver: 12000, exports });
   assert.equal(answer.exported, "cuFoo");

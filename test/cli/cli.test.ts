@@ -83,7 +83,7 @@ before(async () => {
   include = (await fetchToolkit("12.4", driver)).directory;
   await fetchToolkit("11.8", driver);
   await succeeds(["learn", "--toolkit", "11.8"]);
-  await succeeds(["learn", "--toolkit", include]);
+  await succeeds(["learn", "--toolkit", "12.4"]);
   await succeeds(["generate", "--toolkit", "12.4", "--out", out]);
 });
 
@@ -115,6 +115,36 @@ describe("generate", () => {
       await succeeds(["generate", ...args, "--out", join(work, name)], { env });
       assert.deepEqual(contents(join(work, name)), contents(out), name);
     }
+  });
+
+  test("--docs copies the comments of the headers; check knows, and the history has none", async () => {
+    const documented = join(work, "documented");
+    await succeeds(["generate", "--toolkit", "12.4", "--docs", "--out", documented]);
+    const functions = readFileSync(join(documented, "src/functions.ts"), "utf8");
+    assert.ok(functions.split("\n * From cuda.h:\n").length > 400);
+    assert.ok(!readFileSync(join(out, "src/functions.ts"), "utf8").includes("From cuda.h"));
+    assert.equal(JSON.parse(readFileSync(join(documented, "codegen.json"), "utf8")).docs, true);
+    assert.match(await succeeds(["check", "--out", documented]), /is what CUDA 12\.4 gives/);
+    assert.match(await succeeds(["check", "--out", documented, "--toolkit", include]), /is what CUDA 12\.4 gives/);
+    const empty = { env: { CODEGEN_CACHE: join(work, "empty-cache") } };
+    const message = /comments are copied out of headers, and none of CUDA 12\.4 are here: run codegen fetch 12\.4/;
+    await fails(["check", "--out", documented], message, empty);
+    await fails(["generate", "--toolkit", "12.4", "--docs", "--out", documented], message, empty);
+    await succeeds(["generate", "--toolkit", "12.4", "--out", documented]);
+    assert.deepEqual(contents(documented), contents(out));
+  });
+
+  test("a release: exactly that one, else another of its version with a warning", async () => {
+    const empty = { env: { CODEGEN_CACHE: join(work, "empty-cache") } };
+    const known = await codegen(["inspect", "--toolkit", "12.4.127"], empty);
+    assert.deepEqual([known.code, known.stderr], [0, ""]);
+    const other = await codegen(["inspect", "--toolkit", "12.4.1"], empty);
+    assert.equal(other.stdout, known.stdout);
+    assert.match(other.stderr, /^codegen: CUDA 12\.4\.1 is neither here nor in the history: another release is taken/);
+    assert.match(
+      (await codegen(["inspect", "--toolkit", "12.4.1"])).stderr,
+      /another release is taken, from .*12\.4\.127/,
+    );
   });
 
   test("alone, it takes what is installed, or the newest of the history and says so", async () => {
@@ -283,6 +313,16 @@ describe("the other commands", () => {
       await succeeds(["inspect", "--toolkit", "12.4"], { env: { CODEGEN_CACHE: join(work, "empty-cache") } }),
       fromHeaders,
     );
+    const listed = await succeeds(["inspect", "--toolkit", include, "--text"]);
+    assert.match(listed, /^CUDA 12\.4 \(12040\), library driver\n/);
+    assert.ok(listed.includes(`\nfunctions (${document.functions.length})\n`));
+    assert.match(
+      listed,
+      /\n {2}CUresult cuMemAlloc_v2\(CUdeviceptr \*dptr, size_t bytesize\) {2}since 3\.2, what cuMemAlloc means, /,
+    );
+    assert.match(listed, /\n {2}struct CUDA_MEMCPY3D_v2: 200 bytes, alignment 8\n {7}0 {2}size_t srcXInBytes\n/);
+    for (const { name } of [...document.functions, ...document.enums, ...document.records, ...document.constants])
+      assert.ok(listed.includes(name), name);
     for (const { name, reason } of JSON.parse(await succeeds(["inspect", "--toolkit", include, "--omissions"])))
       assert.ok(name && reason);
   });
@@ -303,17 +343,31 @@ describe("the other commands", () => {
   test("toolkits lists what is fetched and what is known", async () => {
     const listed = JSON.parse(await succeeds(["toolkits", "--json"]));
     assert.deepEqual(
-      listed.history.map((entry: { version: number }) => entry.version),
-      [11080, 12040],
+      listed.history.map((entry: { version: number; release: string | null }) => [entry.version, entry.release]),
+      [
+        [11080, "11.8.89"],
+        [12040, "12.4.127"],
+      ],
     );
     assert.ok(listed.fetched.some((entry: { directory: string }) => entry.directory === include));
-    assert.match(await succeeds(["toolkits"]), /in the history\n {2}11\.8 {2}11080-/);
+    assert.match(await succeeds(["toolkits"]), /in the history\n {2}11\.8 {2}11\.8\.89 +11080-/);
   });
 
   test("learn: twice changes nothing; without headers it says what to do", async () => {
     const file = readFileSync(join(history, "driver.json"), "utf8");
-    assert.match(await succeeds(["learn", "--toolkit", "12.4"]), /was known already, nothing changed/);
+    assert.match(
+      await succeeds(["learn", "--toolkit", "12.4"]),
+      /was known already, nothing changed\n {2}\d+ functions/,
+    );
     assert.equal(readFileSync(join(history, "driver.json"), "utf8"), file);
+    const elsewhere = { env: { CODEGEN_HISTORY: join(work, "other-history") } };
+    await succeeds(["learn", "--toolkit", "11.8"], elsewhere);
+    assert.match(
+      await succeeds(["learn", "--toolkit", "12.4"], elsewhere),
+      /\n {2}new functions: .*cuLibraryLoadFromFile/,
+    );
+    const learned = JSON.parse(await succeeds(["learn", "--toolkit", include, "--json"], elsewhere));
+    assert.deepEqual([learned.toolkit, learned.release, learned.changed], [12040, "12.4.127", false]);
     await fails(["learn", "--toolkit", "10.0"], /no headers here to learn from: .*codegen fetch 10\.0/);
   });
 

@@ -36,7 +36,7 @@ export function definesOf(configuration: string): Record<string, string> {
 }
 
 /** A toolkit may lack a header that another of its headers includes (cudaProfiler.h in the wheel of 11.7). */
-async function readable(directory: string): Promise<string[]> {
+export async function readable(directory: string): Promise<string[]> {
   const names = driver.headers.map(({ name }) => name);
   const present = names.filter((name) => existsSync(join(directory, name)));
   const found: string[] = [];

@@ -82,6 +82,8 @@ function classify(tokens: readonly string[]): Piece {
   if (first === "#") {
     const [, directive, name = ""] = words;
     const defines = directive === "define" || directive === "undef";
+    // A constant is kept or left out like a type: it may stand for an enum's member, and an array's bound for it.
+    if (directive === "define" && /^CU_/.test(name)) return { kind: "type", text, names, base: null };
     return { kind: "directive", text, names, base: defines && /^(cu[A-Z]|PFN_)/.test(name) ? baseName(name) : null };
   }
   if (words.length < 4) return { kind: "frame", text, names, base: null };
@@ -110,7 +112,7 @@ export function cut(headers: readonly CutHeader[], functions: number, random: Ra
   const bases = [...new Set(all.flatMap(({ kind, base }) => (kind === "function" && base !== null ? [base] : [])))];
   const kept = new Set(random.sample(bases, functions));
   const typePieces = all.filter(({ kind }) => kind === "type");
-  const wanted = new Set(random.sample(typePieces, 3).flatMap(({ names }) => names));
+  const wanted = new Set(random.sample(typePieces, 8).flatMap(({ names }) => names));
   for (const piece of all) {
     if (piece.base !== null && piece.kind !== "directive" && kept.has(piece.base)) {
       for (const name of piece.names) wanted.add(name);
@@ -173,7 +175,7 @@ function closure(types: readonly Piece[], wanted: Set<string>): Set<Piece> {
 /** What is new in a piece is taken as declared by it; so is what its last words name. */
 function declaredBy(piece: Piece, seen: Set<string>): string[] {
   const declared = piece.names.filter((name) => !seen.has(name));
-  const last = /(\w+)\s*(?:\/[/*][^]*)?;\s*$/.exec(piece.text)?.[1];
+  const last = /(\w+)\s*(?:\/[/*][\s\S]*)?;\s*$/.exec(piece.text)?.[1];
   if (last !== undefined && !declared.includes(last)) declared.push(last);
   for (const name of piece.names) seen.add(name);
   return declared;

@@ -66,7 +66,20 @@ function insertToken(text: string, random: Random) {
 /** Depth and length without end must not be a way to a stack overflow. */
 function repeatToken(text: string, random: Random) {
   return onTokens(text, random, (tokens, at) => {
-    const token = random.pick(["(", "{", "*", "[", "-", "!", "~", "?", "struct { ", "sizeof(", "const ", tokens[at] ?? ""]);
+    const token = random.pick([
+      "(",
+      "{",
+      "*",
+      "[",
+      "-",
+      "!",
+      "~",
+      "?",
+      "struct { ",
+      "sizeof(",
+      "const ",
+      tokens[at] ?? "",
+    ]);
     const count = random.pick([3, 30, 300, 3000, 30000]);
     tokens.splice(at, 0, token.repeat(count));
     return `insert ${show(token)} ${count} times`;
@@ -80,7 +93,8 @@ function rename(text: string, random: Random) {
     for (let tries = 0; tries < 20 && !isWord(tokens[from] as string); tries++) from = anyCode(tokens, random);
     const name = tokens[from] as string;
     const to = random.chance(0.7) ? random.pick(NAMES) : (tokens[anyCode(tokens, random)] as string);
-    if (isWord(name)) tokens.forEach((token, index) => token === name && tokens.splice(index, 1, to));
+    if (!isWord(name)) return `leave ${show(name)}`;
+    for (let index = 0; index < tokens.length; index++) if (tokens[index] === name) tokens[index] = to;
     return `rename ${show(name)} to ${show(to)}`;
   });
 }
@@ -91,8 +105,12 @@ function changeNumber(text: string, random: Random) {
     for (let tries = 0; tries < 200 && !/^\d/.test(tokens[number] as string); tries++) number = anyCode(tokens, random);
     const before = tokens[number];
     tokens[number] = random.pick([
-      ..."0 -1 (-1) 1 2 0x7fffffff 0x80000000 0xffffffff 0xffffffffu 4294967296 0xffffffffffffffff 1e3 08 0b101 1ull".split(" "),
-      ..."(1<<31) (1<<32) (1/0) (1%0) 'a' '\\0' '\\xff' sizeof(int) (int)3 (char)300 (~0) (!1) (1?2:3) 99999999999999999999".split(" "),
+      ..."0 -1 (-1) 1 2 0x7fffffff 0x80000000 0xffffffff 0xffffffffu 4294967296 0xffffffffffffffff 1e3 08 0b101 1ull".split(
+        " ",
+      ),
+      ..."(1<<31) (1<<32) (1/0) (1%0) 'a' '\\0' '\\xff' sizeof(int) (int)3 (char)300 (~0) (!1) (1?2:3) 99999999999999999999".split(
+        " ",
+      ),
     ]);
     return `change ${show(before)} to ${show(tokens[number])}`;
   });

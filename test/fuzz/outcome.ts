@@ -1,6 +1,6 @@
 import { buildDocument } from "../../generator/api/build.ts";
-import type { ApiDocument, Omission } from "../../generator/api/document.ts";
 import schema from "../../generator/api/document.schema.json" with { type: "json" };
+import type { ApiDocument, Omission } from "../../generator/api/document.ts";
 import { HeaderError } from "../../generator/errors.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { parseHeaders } from "../../generator/parse/parse.ts";
@@ -40,7 +40,8 @@ function flawOf({ message, position }: HeaderError, headers: readonly HeaderText
   const line = header.text.split("\n")[position.line - 1];
   if (line === undefined) return "an error at a line that is not there";
   if (!(position.column >= 1 && position.column <= line.length + 1)) return "an error at a column that is not there";
-  if (!message.startsWith(`${position.file}:${position.line}:${position.column}: `)) return "an error without its place";
+  if (!message.startsWith(`${position.file}:${position.line}:${position.column}: `))
+    return "an error without its place";
   if (/[\n\r\u2028]/.test(message)) return "an error of several lines";
   if (message.length > ONE_LINE) return "an error longer than a line";
   return null;

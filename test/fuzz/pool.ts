@@ -73,4 +73,3 @@ function endedReport({ mutant }: Breeder, index: number, kind: "hang" | "crash",
   const { release, whole, mutations } = mutant(index);
   return { index, release, whole, mutations, kind, message, shape: "", milliseconds: 0 };
 }
-

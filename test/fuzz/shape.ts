@@ -28,7 +28,9 @@ function compare(before: unknown, after: unknown, path: string, found: Set<strin
 }
 
 function byKey(items: readonly unknown[]): Map<string, unknown> {
-  return new Map(items.map((item, index) => [isObject(item) && "name" in item ? String(item.name) : `#${index}`, item]));
+  return new Map(
+    items.map((item, index) => [isObject(item) && "name" in item ? String(item.name) : `#${index}`, item]),
+  );
 }
 
 function summary(item: unknown): string {
@@ -46,5 +48,8 @@ function kindOf(value: unknown): string {
   return value
     .replace(/\b(CU|cu|Vdp|GL|EGL)\w*/g, "T")
     .replace(/\b\d+\b/g, "n")
-    .replace(/\b(?!T\b|n\b|const\b|struct\b|union\b|enum\b|void\b|char\b|int\b|long\b|float\b|double\b|size_t\b)[a-z_$]\w*/gi, "w");
+    .replace(
+      /\b(?!T\b|n\b|const\b|struct\b|union\b|enum\b|void\b|char\b|int\b|long\b|float\b|double\b|size_t\b)[a-z_$]\w*/gi,
+      "w",
+    );
 }

@@ -30,8 +30,7 @@ process.on("message", (index: number) => {
     mutations: made.mutations,
     kind: outcome.kind,
     message: outcome.kind === "document" ? "" : outcome.message,
-    shape:
-      outcome.kind === "document" && before?.kind === "document" ? shapeOf(before.document, outcome.document) : "",
+    shape: outcome.kind === "document" && before?.kind === "document" ? shapeOf(before.document, outcome.document) : "",
     milliseconds,
   };
   process.send?.(report);

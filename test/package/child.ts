@@ -108,3 +108,25 @@ function decode(text: string): unknown {
     typeof item === "string" && /^-?\d+n$/.test(item) ? BigInt(item.slice(0, -1)) : item,
   );
 }
+
+/** What expressions over the package give or throw, one after the other in one process: see workers/evaluate.ts. */
+export function evaluate(
+  expressions: string[],
+  options: Omit<ChildOptions, "input"> = {},
+): Promise<Outcome<unknown>[]> {
+  return ask("evaluate", { ...options, input: expressions });
+}
+
+/** The error that was thrown. @throws where there was none */
+export function errorOf(outcome: Outcome<unknown> | undefined): Failure {
+  if (!outcome?.error) throw new Error(`nothing was thrown, the answer is ${encode(outcome)}`);
+  return outcome.error;
+}
+
+/** The values. @throws where one was an error */
+export function valuesOf(outcomes: readonly Outcome<unknown>[]): unknown[] {
+  return outcomes.map(({ value, error }, index) => {
+    if (error) throw new Error(`expression ${index}: ${error.name}: ${error.message}`);
+    return value;
+  });
+}

@@ -27,6 +27,61 @@ export interface ParameterFacts {
   seed: bigint;
   /** STRING and TEXT: what the driver writes. */
   text: string;
+  /** Name of the callback type, for a parameter that is one. */
+  callback: string | null;
+}
+
+/** What the stand-in driver gives a callback. */
+export interface CallbackFacts {
+  name: string;
+  /** It returns something. */
+  result: boolean;
+  params: {
+    name: string;
+    type: string;
+    kind: "userData" | "value" | "record" | "text" | "length";
+    /** Bytes of the value or of the record. */
+    size: number;
+    seed: bigint;
+    text: string;
+  }[];
+}
+
+const USER_DATA = /^(userData|data)$/;
+
+export function callbackFacts(document: ApiDocument): CallbackFacts[] {
+  return document.callbacks.map(({ name, params, result }) => ({
+    name,
+    result: result !== "void",
+    params: params.map((param, position) => {
+      const type = resolve(document, parseType(param.type));
+      const target = type.kind === "pointer" ? resolve(document, type.to) : null;
+      const record = target === null ? null : recordOf(document, target);
+      const isText = target?.kind === "name" && target.name === "char";
+      const isLength = param.name === "length" && params.some((other) => other.type === "char *");
+      const kind = USER_DATA.test(param.name)
+        ? "userData"
+        : isText
+          ? "text"
+          : isLength
+            ? "length"
+            : record !== null
+              ? "record"
+              : "value";
+      return {
+        ...param,
+        kind,
+        size: record?.size ?? sizeOf(document, type),
+        seed: seedOf(name, position),
+        text: `${name} ${param.name} \u00e9`,
+      };
+    }),
+  }));
+}
+
+/** The parameter that a callback parameter's user data comes in, or -1. */
+export function userDataOf(params: readonly ParameterFacts[]): number {
+  return params.findIndex(({ name, type }) => (USER_DATA.test(name) || name === "ptr") && type === "void *");
 }
 
 export interface FunctionFacts {
@@ -60,8 +115,13 @@ function parameters(document: ApiDocument, api: ApiFunction): ParameterFacts[] {
       counts: isPointer && api.params.some((other) => other.count === param.name),
       seed: seedOf(api.name, position),
       text,
+      callback: type.kind === "name" && document.callbacks.some(({ name }) => name === type.name) ? type.name : null,
     };
-    return isPointer ? { ...facts, ...behind(document, type.to, param.direction) } : facts;
+    if (!isPointer) return facts;
+    const there = behind(document, type.to, param.direction);
+    /* What counts void counts bytes. */
+    const isVoid = there.content === "BYTES" && there.element === 0;
+    return { ...facts, ...there, ...(isVoid && count >= 0 ? { element: 1 } : {}) };
   });
 }
 
@@ -94,9 +154,42 @@ function isHandleTarget(document: ApiDocument, target: ApiType): boolean {
   return target.kind === "name" && document.handles.some(({ tag }) => target.name === `struct ${tag}`);
 }
 
-function recordOf(document: ApiDocument, type: ApiType) {
+export function recordOf(document: ApiDocument, type: ApiType) {
   if (type.kind !== "name") return null;
   return document.records.find((r) => r.name === type.name || `${r.kind} ${r.tag ?? r.name}` === type.name) ?? null;
+}
+
+/** How a number, a handle or an address is written in memory; null: a record, void, char behind a pointer. */
+export interface Scalar {
+  kind: "integer" | "float" | "enum" | "address";
+  bits: 8 | 16 | 32 | 64;
+  signed: boolean;
+}
+
+export function scalarOf(document: ApiDocument, given: ApiType): Scalar | null {
+  const type = resolve(document, given);
+  if (type.kind === "pointer") return { kind: "address", bits: 64, signed: false };
+  if (type.kind !== "name") return null;
+  const { name } = type;
+  if (document.handles.some((item) => item.name === name) || document.callbacks.some((item) => item.name === name))
+    return { kind: "address", bits: 64, signed: false };
+  const found = document.enums.find((item) => item.name === name || `enum ${item.tag}` === name);
+  if (found !== undefined)
+    return { kind: "enum", bits: 32, signed: !found.members.some(({ value }) => value > 0x7fffffff) };
+  const builtin = Object.hasOwn(BUILTIN_TYPES, name) ? BUILTIN_TYPES[name] : undefined;
+  if (builtin === undefined || builtin.size.lp64 === 0 || name === "void") return null;
+  const bits = (8 * builtin.size.lp64) as Scalar["bits"];
+  return { kind: /^(float|double)$/.test(name) ? "float" : "integer", bits, signed: builtin.signed === true };
+}
+
+/** What JavaScript makes of the bytes. */
+export function decode({ kind, bits, signed }: Scalar, bytes: Uint8Array): number | bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  if (kind === "float") return bits === 32 ? view.getFloat32(0, true) : view.getFloat64(0, true);
+  if (bits === 64) return signed ? view.getBigInt64(0, true) : view.getBigUint64(0, true);
+  if (bits === 32) return signed ? view.getInt32(0, true) : view.getUint32(0, true);
+  if (bits === 16) return signed ? view.getInt16(0, true) : view.getUint16(0, true);
+  return signed ? view.getInt8(0) : view.getUint8(0);
 }
 
 /** Bytes on LP64. */

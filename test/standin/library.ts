@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Handlebars from "handlebars";
 import type { ApiDocument } from "../../generator/api/document.ts";
+import { formatVersion } from "../../generator/errors.ts";
 import { driver } from "../../generator/libraries/driver.ts";
-import { remembered } from "../../generator/pipeline.ts";
+import { readManifest } from "../../generator/output.ts";
+import { obtain, remembered } from "../../generator/pipeline.ts";
 import { readHistory } from "../../generator/store.ts";
 import { cached } from "../support/cache.ts";
 import { command } from "../support/command.ts";
 import { cDeclare, cType, cTypes } from "./ctext.ts";
-import { type FunctionFacts, functionFacts } from "./facts.ts";
+import { type CallbackFacts, callbackFacts, type FunctionFacts, functionFacts, userDataOf } from "./facts.ts";
 
 export interface Flavour {
   /** Which driver to pose as; default: the toolkit's. What is newer is not exported. */
@@ -23,11 +25,19 @@ export interface Flavour {
 }
 
 const NATIVE = fileURLToPath(new URL("native", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../generated", import.meta.url));
 const FLAGS = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"];
 
-/** The newest toolkit of the history. */
+/** What the committed package was generated from: the newest toolkit known. */
 export function newestDocument(): ApiDocument {
-  return remembered(null, readHistory(driver)).document;
+  const manifest = readManifest(PACKAGE);
+  if (manifest === null) throw new Error(`${PACKAGE} has no manifest: run codegen generate`);
+  const history = readHistory(driver);
+  const sources = JSON.stringify(manifest.sources);
+  const known = history.toolkits.find((entry) => JSON.stringify(entry.sources) === sources);
+  return known
+    ? remembered(known.key, history).document
+    : obtain({ toolkit: formatVersion(manifest.toolkit) }, driver).document;
 }
 
 /** Compiles one flavour. @returns path of the shared library */
@@ -85,6 +95,7 @@ function render(document: ApiDocument): string {
   return Handlebars.compile(template, { noEscape: true, strict: true })({
     toolkit: document.toolkit,
     types: cTypes(document),
+    callbacks: callbackFacts(document).map(describeCallback),
     functions: functionFacts(document).map(describe),
     results: results.filter(({ value }, at) => results.findIndex((other) => other.value === value) === at),
   });
@@ -93,6 +104,7 @@ function render(document: ApiDocument): string {
 function describe({ index, api, params }: FunctionFacts) {
   const since = api.since ?? 0;
   const lookup = LOOKUP[api.name];
+  const callback = params.findIndex((param) => param.callback !== null);
   return {
     index,
     name: api.name,
@@ -100,6 +112,9 @@ function describe({ index, api, params }: FunctionFacts) {
     since,
     perThread: api.streamMode === "perThread",
     result: api.result,
+    callback,
+    userData: callback < 0 ? -1 : userDataOf(params),
+    fire: callback < 0 ? "NULL" : `fire_${params[callback]?.callback}`,
     meaning: MEANINGS[api.name] ?? "NULL",
     present: `STANDIN_VERSION >= ${since}${lookup === undefined ? "" : ` && STANDIN_LOOKUP >= ${lookup}`}`,
     prototype: params.map(({ type }, at) => cDeclare(type, `a${at}`)).join(", ") || "void",
@@ -111,5 +126,31 @@ function describe({ index, api, params }: FunctionFacts) {
       direction: param.content === "NOTHING" || param.byValue ? 0 : { in: 1, out: 2, inout: 3 }[param.direction],
       text: param.content === "STRING" || param.content === "TEXT" ? JSON.stringify(param.text) : "NULL",
     })),
+  };
+}
+
+function describeCallback({ name, result, params }: CallbackFacts) {
+  return {
+    name,
+    result,
+    given: params.map(({ kind }, at) => (kind === "userData" ? "user_data" : `a${at}`)).join(", "),
+    arguments: params.flatMap(({ type, kind, seed, text }, at): string[] => {
+      switch (kind) {
+        case "userData":
+          return [];
+        case "text":
+          return [`static char a${at}[] = ${JSON.stringify(text)};`];
+        case "length":
+          return [`${cDeclare(type, `a${at}`)} = ${Buffer.byteLength(params.find((p) => p.kind === "text")?.text ?? "")};`];
+        case "record":
+          return [
+            `static uint64_t behind${at}[sizeof(*(${cType(type)})0) / 8 + 1];`,
+            `${cDeclare(type, `a${at}`)} = (void *)behind${at};`,
+            `standin_pattern(${seed}u, behind${at}, sizeof *a${at});`,
+          ];
+        case "value":
+          return [`${cDeclare(type, `a${at}`)};`, `standin_pattern(${seed}u, &a${at}, sizeof a${at});`];
+      }
+    }),
   };
 }

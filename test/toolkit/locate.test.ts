@@ -71,7 +71,13 @@ describe("the order of the search", () => {
   });
 
   test("nothing anywhere: the history, with its newest", (t) => {
-    assert.deepEqual(locate(driver, { machine: linux(tree(t)) }), { kind: "history", version: null, warnings: [] });
+    assert.deepEqual(locate(driver, { machine: linux(tree(t)) }), {
+      kind: "history",
+      version: null,
+      release: null,
+      near: null,
+      warnings: [],
+    });
   });
 
   test("the real machine can be asked", () => {
@@ -96,14 +102,19 @@ describe("--toolkit", () => {
     const root = tree(t, {
       "usr/local/cuda-12.4/include/cuda.h": fakeHeader(12040),
       "usr/local/cuda-13.0/include/cuda.h": fakeHeader(13000),
-      "usr/local/cuda-13.0/version.json": '{"cuda": {"version": "13.0.2"}}',
+      "usr/local/cuda-13.0/version.json": '{"cuda": {"version": "13.0.2"}, "cuda_cudart": {"version": "13.0.96"}}',
     });
     for (const toolkit of ["12.4", "12040", "v12.4"]) assert.equal(find(linux(root), { toolkit }).version, 12040);
     assert.deepEqual(find(linux(root), { toolkit: "13.0.2" }).warnings, []);
-    assert.match(find(linux(root), { toolkit: "13.0.1" }).warnings.join(), /13\.0\.1 is not here; reading 13\.0 from /);
+    assert.equal(find(linux(root), { toolkit: "13.0.96" }).version, 13000);
+    const other = locate(driver, { machine: linux(root), toolkit: "13.0.1", cache: root });
+    assert.deepEqual([other.kind, "release" in other && other.release], ["history", "13.0.1"]);
+    assert.equal("near" in other && other.near?.directory, join(root, "usr/local/cuda-13.0/include"));
     assert.deepEqual(locate(driver, { machine: linux(root), toolkit: "11.8", cache: root }), {
       kind: "history",
       version: 11080,
+      release: null,
+      near: null,
       warnings: [],
     });
     refuses(linux(root), /"13" is no CUDA version/, { toolkit: "13" });

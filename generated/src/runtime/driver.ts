@@ -35,6 +35,12 @@ export function installed(): Tables {
 
 const LOOK_UP_PATHS = ["table", "cuGetProcAddress", "cuGetProcAddress_v2"] as const;
 
+/** A library that was tried and not taken. */
+export interface PassedOver {
+  readonly path: string;
+  readonly reason: string;
+}
+
 export interface DriverInfo {
   /** File of the library in use. */
   readonly path: string;
@@ -42,33 +48,41 @@ export interface DriverInfo {
   readonly version: number;
   /** What answers look-ups: the driver's own function, or (before 11.3) the symbol table. */
   readonly lookUp: (typeof LOOK_UP_PATHS)[number];
+  /** Candidates before it: link-time stubs, files that are no driver. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 let info: DriverInfo | null = null;
 
 /**
- * The driver in use, opened if it was not: a library that the process already holds, else the one that the environment
- * variable CUDA_DRIVER_LIBRARY names, else the platform's own.
- * @throws CudaDriverNotFoundError with everything that was tried.
+ * Opens the driver: a library that the process already holds, else the first candidate that is a driver and no link-time stub.
+ * The whole process uses the one that was opened first; it is never closed.
+ *
+ * @param path the library to open; else the one that the environment variable CUDA_DRIVER_LIBRARY names; else the platform's own
+ * @throws CudaDriverNotFoundError with everything that was tried
  */
-export function driverInfo(): DriverInfo {
+export function openDriver(path: string | undefined = process.env.CUDA_DRIVER_LIBRARY): DriverInfo {
   if (info !== null) return info;
-  const named = process.env.CUDA_DRIVER_LIBRARY;
   const usual = process.platform === "win32" ? tables.libraries.win32 : tables.libraries.linux;
-  const candidates = named ? [named] : usual;
-  const tried: { path: string; reason: string }[] = [];
+  const candidates = path ? [path] : usual;
+  const passedOver: PassedOver[] = [];
   for (const held of [true, false]) {
-    for (const path of candidates) {
-      const reason = native.open(path, held);
+    for (const candidate of candidates) {
+      const reason = native.open(candidate, held);
       const found = native.info();
       if (found !== null) {
-        info = { path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]] };
+        info = { path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]], passedOver };
         return info;
       }
-      if (!held) tried.push({ path, reason });
+      if (!held) passedOver.push({ path: candidate, reason });
     }
   }
-  throw new CudaDriverNotFoundError(tried);
+  throw new CudaDriverNotFoundError(passedOver);
+}
+
+/** The driver in use, opened if it was not. @throws CudaDriverNotFoundError with everything that was tried */
+export function driverInfo(): DriverInfo {
+  return openDriver();
 }
 
 /** What `call` leaves in slot 0 when the function has no address yet. */

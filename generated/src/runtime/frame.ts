@@ -50,6 +50,13 @@ export function putOut(slot: number, at: number): void {
   u32[2 * slot + 1] = 0;
 }
 
+/** A pointer to a value at slot `at`, where the value is written next; NULL, and false, for null. */
+export function putPointer(slot: number, at: number, value: unknown): boolean {
+  if (value === null) putAddress(slot, 0);
+  else putOut(slot, at);
+  return value !== null;
+}
+
 export function putI8(slot: number, value: number, name: string, parameter: string): void {
   if (typeof value !== "number" || (value << 24) >> 24 !== value) {
     refuse(name, parameter, "an integer from -128 to 127", value, "number");

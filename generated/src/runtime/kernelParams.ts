@@ -1,6 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { refuse } from "./frame.ts";
-import { allocate } from "./memory.ts";
+import { allocate, withAddress } from "./memory.ts";
 import { littleEndian, Struct, type StructClass } from "./struct.ts";
 
 /** One argument of a kernel: a value and the C type it has there. */
@@ -135,5 +135,5 @@ export function kernelParams(...params: readonly (KernelParam | Struct)[]): BigU
     pointers[index] = BigInt(memory.address + offset);
     value.write(view, offset);
   }
-  return pointers;
+  return withAddress(pointers, memory);
 }

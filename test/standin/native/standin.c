@@ -59,7 +59,14 @@ static char *log_bytes;
 static size_t log_length, log_room;
 static _Thread_local void *current_context;
 
-__attribute__((constructor)) static void start(void) { calls = calloc(standin_function_count, sizeof *calls); }
+static struct given_callback {
+  void *callback, *user_data;
+} *given_callbacks;
+
+__attribute__((constructor)) static void start(void) {
+  calls = calloc(standin_function_count, sizeof *calls);
+  given_callbacks = calloc(standin_function_count, sizeof *given_callbacks);
+}
 
 /* ---- Patterns ----------------------------------------------------------------------------------------------------- */
 
@@ -68,6 +75,13 @@ static uint64_t word(uint64_t seed, uint64_t k) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
+}
+
+void standin_pattern(uint64_t seed, void *to, uint64_t bytes) {
+  for (uint64_t at = 0; at < bytes; at += 8) {
+    uint64_t value = word(seed, at / 8);
+    memcpy((char *)to + at, &value, bytes - at < 8 ? bytes - at : 8);
+  }
 }
 
 static void pattern(const struct parameter *parameter, void *to, uint64_t bytes) {
@@ -83,10 +97,7 @@ static void pattern(const struct parameter *parameter, void *to, uint64_t bytes)
       memcpy(target + k * sizeof value, &value, sizeof value);
     }
   } else {
-    for (uint64_t at = 0; at < bytes; at += 8) {
-      uint64_t value = word(parameter->seed, at / 8);
-      memcpy(target + at, &value, bytes - at < 8 ? bytes - at : 8);
-    }
+    standin_pattern(parameter->seed, target, bytes);
   }
 }
 
@@ -287,6 +298,11 @@ static void record(uint32_t index, const void *const *given, int32_t result, boo
   memcpy(log_bytes + start_of_entry, &length, sizeof length);
 }
 
+/* How many elements the driver has for a parameter that asks; for text its bytes with the NUL. */
+static uint64_t there_are(const struct parameter *parameter) {
+  return parameter->content == TEXT ? strlen(parameter->text) + 1 : atomic_load(&total);
+}
+
 /* ---- Outputs ------------------------------------------------------------------------------------------------------ */
 
 static void write_text(const struct parameter *parameter, char *to, int64_t room) {
@@ -312,8 +328,9 @@ static void write_output(uint32_t index, uint32_t at, const void *const *given, 
     uint64_t answer = atomic_load(&total);
     for (uint32_t other = 0; other < function->count; other++) {
       const struct parameter *is = &function->parameters[other];
-      if (is->count == (int)at && is->content != OWNED && pointer_of(given[other]) != NULL && room[other] < answer)
-        answer = room[other];
+      if (is->count != (int)at || is->content == OWNED) continue;
+      if (is->content == TEXT) answer = there_are(is);
+      if (pointer_of(given[other]) != NULL && room[other] < answer) answer = room[other];
     }
     memcpy(to, &answer, parameter->element < 8 ? parameter->element : 8);
     return;
@@ -331,9 +348,9 @@ static void write_output(uint32_t index, uint32_t at, const void *const *given, 
       uint64_t bytes = room[at];
       if (parameter->count >= 0 && function->parameters[parameter->count].counts) {
         /* room counts elements here; what is beyond those there are is zero. */
-        uint64_t have = atomic_load(&total);
+        uint64_t have = there_are(parameter);
         uint64_t put = (room[at] < have ? room[at] : have) * parameter->element;
-        memset((char *)to + put, 0, room[at] * parameter->element - put);
+        if (parameter->content != TEXT) memset((char *)to + put, 0, room[at] * parameter->element - put);
         bytes = put;
       }
       if (parameter->content == TEXT)
@@ -385,6 +402,10 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
       break;
     }
   }
+  if ((how & RECORD) && function->callback >= 0) {
+    given_callbacks[index].callback = pointer_of(given[function->callback]);
+    given_callbacks[index].user_data = function->user_data < 0 ? NULL : pointer_of(given[function->user_data]);
+  }
   if (how & RECORD) record(index, given, result, how & PEEK);
   int32_t meant = result == SUCCESS && function->meaning ? function->meaning(given) : GENERIC;
   if (meant != GENERIC)
@@ -392,7 +413,49 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
   else if (scribble)
     write_outputs(index, given, how);
   if (told || (how & RECORD)) pthread_mutex_unlock(&lock);
+  if ((how & CALL_BACK) && function->callback >= 0 && result == SUCCESS) standin_fire(index, 0);
   return result;
+}
+
+/* ---- Callbacks ---------------------------------------------------------------------------------------------------- */
+
+static atomic_uint_fast64_t last_fired;
+
+uint64_t standin_fired(void) { return atomic_load(&last_fired); }
+
+struct firing {
+  uint64_t (*fire)(void *callback, void *user_data);
+  void *callback, *user_data;
+};
+
+static void *fire(void *data) {
+  struct firing firing = *(struct firing *)data;
+  free(data);
+  atomic_store(&last_fired, firing.fire(firing.callback, firing.user_data));
+  return NULL;
+}
+
+int32_t standin_fire(uint32_t index, uint32_t thread) {
+  pthread_t made;
+  struct firing *firing = calloc(1, sizeof *firing);
+  pthread_mutex_lock(&lock);
+  firing->fire = standin_functions[index].fire;
+  firing->callback = given_callbacks[index].callback;
+  firing->user_data = given_callbacks[index].user_data;
+  pthread_mutex_unlock(&lock);
+  if (firing->fire == NULL || firing->callback == NULL) {
+    free(firing);
+    return NOT_FOUND;
+  }
+  if (thread == 0) {
+    fire(firing);
+  } else if (pthread_create(&made, NULL, fire, firing) == 0) {
+    if (thread == 1)
+      pthread_join(made, NULL);
+    else
+      pthread_detach(made);
+  }
+  return SUCCESS;
 }
 
 /* ---- Functions of fixed meaning ----------------------------------------------------------------------------------- */

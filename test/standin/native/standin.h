@@ -53,6 +53,9 @@ struct function {
   /* NULL: this flavour does not export it. */
   void (*address)(void);
   special meaning;
+  /* Which parameters hold a callback and its user data, or -1; and what calls it. */
+  int8_t callback, user_data;
+  uint64_t (*fire)(void *callback, void *user_data);
   uint8_t count;
   const struct parameter *parameters;
 };
@@ -74,6 +77,9 @@ extern const uint32_t standin_result_count;
 /* Every exported function is this: its index, and where its arguments stand. */
 int32_t standin_answer(uint32_t index, const void *const *given);
 
+/* Bytes of the pattern that starts at `seed`. */
+void standin_pattern(uint64_t seed, void *to, uint64_t bytes);
+
 int32_t special_driver_version(const void *const *given);
 int32_t special_error_name(const void *const *given);
 int32_t special_error_string(const void *const *given);
@@ -93,6 +99,7 @@ enum mode {
   WRITE_OUT = 4,   /* write pure outputs */
   WRITE_INOUT = 8, /* write memory of the caller's */
   CONTEXTS = 16,   /* cuCtxSetCurrent and cuCtxGetCurrent mean it, thread by thread */
+  CALL_BACK = 32,  /* callbacks are called before the call returns */
 };
 
 EXPORT void standin_mode(uint32_t mode);
@@ -106,6 +113,11 @@ EXPORT void standin_size(uint32_t index, uint32_t parameter, int64_t bytes);
 EXPORT void standin_output(uint32_t index, uint32_t parameter, const void *bytes, uint64_t length);
 /* The driver's own array that an OWNED output points to: 64 elements of pattern. */
 EXPORT uint64_t standin_owned(uint32_t index, uint32_t parameter);
+/* Calls the callback that a function was last given: on this thread (0), or on one of its own that is waited for (1) or not
+   (2). Its arguments are patterns, but for the user data. 0: there was one. */
+EXPORT int32_t standin_fire(uint32_t index, uint32_t thread);
+/* What the last callback returned; 0 for void. */
+EXPORT uint64_t standin_fired(void);
 /* Back to the beginning: no failures, sizes, outputs; an empty log; no counts. */
 EXPORT void standin_reset(void);
 /* How often a function was called. */

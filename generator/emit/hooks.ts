@@ -1,0 +1,110 @@
+import type { ApiCallback } from "../api/document.ts";
+import type { Plan } from "./plan.ts";
+import { className, type Meaning, type TypeIndex } from "./types.ts";
+import { valueType } from "./values.ts";
+
+/**
+ * A C callback that may be a JavaScript function.
+ * - queued: called on a thread of the driver's; the function runs later, on the thread that made it
+ * - direct: called during a call, on the thread that makes it; the function's result goes back to C
+ */
+export interface Hook {
+  /** The addon's number for it. */
+  index: number;
+  name: string;
+  kind: "queued" | "direct";
+  params: HookParameter[];
+  /** Index of the parameter that C hands back as it was given; -1 for a direct hook. */
+  data: number;
+}
+
+export interface HookParameter {
+  name: string;
+  meaning: Meaning;
+  /** Memory of the driver's, which is gone when the callback returns: copied. A text is `length` bytes long. */
+  copy: { kind: "record"; record: string; size: number } | { kind: "text"; length: number } | null;
+  /** Given to the JavaScript function. */
+  given: boolean;
+}
+
+/** The callbacks that can be JavaScript functions: those with data of the caller's, and those that only compute. */
+export function hooksOf(callbacks: readonly ApiCallback[], types: TypeIndex): Hook[] {
+  const hooks: Hook[] = [];
+  for (const { name, result, params } of callbacks) {
+    const returns = types.of(result);
+    const planned = params.map((param) => ({ name: param.name, meaning: types.of(param.type) }));
+    const data = params.findIndex((param) => param.type === "void *");
+    const direct = data < 0 && returns.kind === "integer" && planned.every(({ meaning }) => meaning.kind === "integer");
+    if (!direct && (data < 0 || returns.kind !== "void")) continue;
+    const read = planned.map((param, index) => hookParameter(param, index === data, planned, types));
+    const lengths = new Set(read.flatMap(({ copy }) => (copy?.kind === "text" ? [copy.length] : [])));
+    hooks.push({
+      index: hooks.length,
+      name,
+      kind: direct ? "direct" : "queued",
+      params: read.map((param, index) => ({ ...param, given: index !== data && !lengths.has(index) })),
+      data,
+    });
+  }
+  return hooks;
+}
+
+function hookParameter(
+  { name, meaning }: { name: string; meaning: Meaning },
+  isData: boolean,
+  all: readonly { name: string }[],
+  types: TypeIndex,
+): HookParameter {
+  const plain: HookParameter = { name, meaning, copy: null, given: true };
+  if (isData || meaning.kind !== "pointer") return plain;
+  const target = types.meaning(meaning.to);
+  if (target.kind === "record") {
+    const { record } = target;
+    return { ...plain, meaning: target, copy: { kind: "record", record: className(record.name), size: record.size } };
+  }
+  const length = all.findIndex((other) => /^(length|len|size)$/.test(other.name));
+  const isText = target.kind === "integer" && target.character && length >= 0;
+  return isText ? { ...plain, copy: { kind: "text", length } } : plain;
+}
+
+/** What `templates/hooks.ts.hbs` says: the types of the functions, and how their arguments are read. */
+export function hooks({ hooks: planned, types, document, functions }: Plan) {
+  const { callbacks } = document;
+  return {
+    /* Drivers and toolkits before 10.0 capture nothing. */
+    capture: functions.find(({ api }) => api.name === "cuStreamIsCapturing")?.identifier ?? null,
+    hooks: planned.map((hook) => {
+      const given = hook.params.filter((param) => param.given);
+      const result = callbacks.find(({ name }) => name === hook.name)?.result ?? "void";
+      return {
+        index: hook.index,
+        name: hook.name,
+        direct: hook.kind === "direct",
+        parameters: given.map((param) => `${param.name}: ${jsType(param)}`).join(", "),
+        returns: hook.kind === "direct" ? valueType(types.of(result), true) : "void",
+        arguments: hook.params
+          .flatMap((param, slot) => (param.given ? [readArgument(param, slot, hook.params.length)] : []))
+          .join(", "),
+      };
+    }),
+  };
+}
+
+function jsType({ copy, meaning }: HookParameter): string {
+  return copy?.kind === "text"
+    ? "string"
+    : copy?.kind === "record"
+      ? `records.${copy.record}`
+      : valueType(meaning, false);
+}
+
+function readArgument({ copy, meaning }: HookParameter, slot: number, slots: number): string {
+  if (copy?.kind === "text") return `textIn(memory, ${8 * slots})`;
+  if (copy?.kind === "record") return `recordIn(records.${copy.record}, memory, ${8 * slots})`;
+  const type = valueType(meaning, false);
+  if (meaning.kind === "enum" || (meaning.kind === "integer" && meaning.bits < 64)) {
+    const signed = meaning.signed ? "getInt32" : "getUint32";
+    return `new DataView(memory).${signed}(${8 * slot}, littleEndian) as ${type}`;
+  }
+  return `new DataView(memory).getBigUint64(${8 * slot}, littleEndian) as ${type}`;
+}

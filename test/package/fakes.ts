@@ -1,0 +1,54 @@
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { command } from "../support/command.ts";
+
+/** A folder for one test file, gone when its process ends. */
+export async function scratchFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "cuda-driver-test-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface FakeOptions {
+  /** What cuDriverGetVersion says. */
+  version?: number;
+  /** The toolkit's link-time stub: everything answers 34. */
+  stub?: boolean;
+  /** Look-up functions that it exports. */
+  lookUps?: ("old" | "new")[];
+}
+
+/** Compiles a libcuda of our own (fixtures/fake.c) to `path`. */
+export async function fakeDriver(
+  path: string,
+  { version = 12040, stub = false, lookUps = [] }: FakeOptions = {},
+): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await command("cc", [
+    ...["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1"],
+    ...[`-DVERSION=${version}`, ...(stub ? ["-DSTUB"] : [])],
+    ...lookUps.map((each) => (each === "old" ? "-DOLD_LOOKUP" : "-DNEW_LOOKUP")),
+    ...["-o", path, fixture("fake.c"), "-ldl"],
+  ]);
+  return path;
+}
+
+/** Compiles a fixture to an addon. */
+export async function addon(path: string, source: string): Promise<string> {
+  const headers = join(dirname(dirname(process.execPath)), "include", "node");
+  await command("cc", ["-std=gnu11", "-shared", "-fPIC", "-I", headers, "-o", path, fixture(source), "-ldl"]);
+  return path;
+}
+
+/** Compiles a fixture to a program. */
+export async function program(path: string, source: string): Promise<string> {
+  await command("cc", ["-std=gnu11", "-O1", "-o", path, fixture(source), "-ldl"]);
+  return path;
+}
+
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
+}

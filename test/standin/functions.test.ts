@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, it } from "node:test";
+import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import { checkRaw, checkReturned, type Invocation, invocation, tellSizes, type World } from "./arguments.ts";
+import { openStandin, type RecordedCall } from "./control.ts";
+import { newestDocument } from "./library.ts";
+import { openPackage, type Spelling } from "./package.ts";
+import { random, seedOfRun } from "./random.ts";
+import { SPECIAL } from "./special.ts";
+
+/** Calls of each function, in each of its spellings. */
+const ROUNDS = Number(process.env.STANDIN_ROUNDS ?? 12);
+const MODULES = ["index", "promises", "v2"] as const;
+const NOT_READY = 600;
+
+/** Functions that no test calls, each with the reason. */
+const NOT_CALLED: Readonly<Record<string, string>> = {};
+
+describe("every function of the newest toolkit, through the stand-in driver", () => {
+  let world: World;
+  const called = new Map<Spelling["module"], Set<string>>(MODULES.map((module) => [module, new Set()]));
+
+  before(async () => {
+    const standin = await openStandin();
+    world = { standin, package: await openPackage(), document: newestDocument() };
+  });
+  beforeEach(() => {
+    world.standin.addon.reset();
+    tellSizes(world);
+  });
+
+  /** Runs `body` for every function in one module's spelling; a function's first failure is kept, and the rest goes on. */
+  async function each(
+    module: Spelling["module"],
+    salt: number,
+    rounds: number,
+    body: (fn: PlannedFunction, spelling: Spelling, seed: number) => Promise<void>,
+  ): Promise<void> {
+    const failures: string[] = [];
+    for (const fn of world.package.plan.functions) {
+      for (const spelling of world.package.spellings(fn).filter((found) => found.module === module)) {
+        for (let round = 0; round < rounds; round++) {
+          const seed = seedOfRun() * 1_000_003 + module.length * 100_003 + fn.index * 101 + salt + round;
+          try {
+            await body(fn, spelling, seed);
+          } catch (error) {
+            failures.push(`${fn.api.name} (seed ${seed}): ${String((error as Error).message).slice(0, 300)}`);
+            break;
+          }
+        }
+      }
+    }
+    assert.equal(failures.length, 0, `${failures.length} functions:\n${failures.slice(0, 40).join("\n")}`);
+  }
+
+  function make(fn: PlannedFunction, spelling: Spelling, seed: number): Invocation {
+    return SPECIAL[fn.api.name]?.(world, fn, spelling, random(seed)) ?? invocation(world, fn, random(seed));
+  }
+
+  /** The package itself calls a few functions too (cuCtxGetCurrent, for promises): one of the calls must be the one. */
+  function checkCalls(name: string, fn: PlannedFunction, { passed }: Invocation, calls: RecordedCall[]): void {
+    const facts = world.standin.byName.get(fn.api.name);
+    assert.ok(facts);
+    assert.ok(calls.length > 0, `${name}: the driver was not called`);
+    for (const [at, call] of calls.entries()) {
+      try {
+        checkRaw(name, facts, passed, call.arguments);
+        return;
+      } catch (error) {
+        if (at === calls.length - 1) throw error;
+      }
+    }
+  }
+
+  for (const module of MODULES) {
+    it(`passes what it is given and returns what the driver wrote: ${module}`, async () => {
+      await each(module, 0, ROUNDS, async (fn, spelling, seed) => {
+        const made = make(fn, spelling, seed);
+        const name = `${spelling.module} ${spelling.name}`;
+        world.standin.take();
+        const got = await spelling.fn(...made.args);
+        checkCalls(name, fn, made, world.standin.take().filter((call) => call.name === fn.api.name));
+        called.get(module)?.add(fn.api.name);
+        checkReturned(name, got, made.returned);
+        for (const { after } of made.passed) after?.();
+      });
+    });
+  }
+
+  it("calls every function that the driver exports", () => {
+    const exported = world.standin.functions.map(({ api }) => api.name).filter((name) => world.standin.addon.symbol(name) !== 0n);
+    assert.equal(exported.length, world.document.functions.length);
+    assert.ok(exported.length > 700, `${exported.length} functions`);
+    const wanted = exported.filter((name) => !Object.hasOwn(NOT_CALLED, name)).sort();
+    for (const module of ["index", "promises"] as const) {
+      assert.deepEqual([...(called.get(module) ?? [])].sort(), wanted, module);
+    }
+    const spelled = world.package.plan.functions.filter((fn) => world.package.spellings(fn).some((s) => s.module === "v2"));
+    assert.deepEqual([...(called.get("v2") ?? [])].sort(), spelled.map(({ api }) => api.name).sort());
+    assert.ok(spelled.length > 480, `${spelled.length} names in the Python spelling`);
+  });
+
+  it("offers every plain spelling as the variant that the headers mean by it", () => {
+    const { cuda, plan } = world.package;
+    for (const [name, identifier] of plan.plain) {
+      assert.equal(cuda[name], cuda[identifier], name);
+      assert.equal(cuda.promises[name], cuda.promises[identifier], `promises.${name}`);
+    }
+  });
+
+  for (const module of MODULES) {
+    it(`throws what the driver answers, and shows nothing of what a failing call wrote: ${module}`, async () => {
+      const results = new Map(world.document.enums.find(({ name }) => name === "CUresult")?.members.map((m) => [m.value, m.name]));
+      const failures = [...results.keys()].filter((value) => value !== 0 && value !== NOT_READY);
+      await each(module, 50, 3, async (fn, spelling, seed) => {
+        const rng = random(seed);
+        const result = rng.pick([rng.pick(failures), 54321, 1]);
+        const { args } = make(fn, spelling, seed);
+        world.standin.fail(fn.api.name, result, { times: -1, scribble: true });
+        try {
+          await assert.rejects(
+            async () => spelling.fn(...args),
+            (error) => {
+              assert.ok(error instanceof world.package.cuda.CudaError, `threw ${String(error)}`);
+              assert.equal(error.errno, result);
+              assert.equal(error.syscall, fn.api.name);
+              /* cuGetErrorName itself may be what fails. */
+              if (results.has(result)) assert.equal(error.code, results.get(result));
+              else assert.equal(error.code, `CUDA_ERROR_${result}`);
+              return true;
+            },
+          );
+        } finally {
+          world.standin.addon.reset();
+          tellSizes(world);
+        }
+      });
+    });
+  }
+
+  it("answers false while a query is not ready", async () => {
+    for (const fn of world.package.plan.functions.filter(({ query }) => query)) {
+      for (const spelling of world.package.spellings(fn)) {
+        world.standin.fail(fn.api.name, NOT_READY);
+        assert.equal(await spelling.fn(0x10n), false, spelling.name);
+        assert.equal(await spelling.fn(0x10n), true, spelling.name);
+      }
+    }
+  });
+
+  it("returns 0xFF in every byte as the type has it", async () => {
+    const ones = new Uint8Array(8).fill(0xff);
+    const wide = { 8: 18446744073709551615n, 4: 4294967295 } as const;
+    let looked = 0;
+    for (const fn of world.package.plan.functions) {
+      const [only] = fn.params.filter(({ role }) => role.kind === "out");
+      if (only === undefined || fn.comfort !== null || SPECIAL[fn.api.name] !== undefined || fn.params.filter(({ role }) => role.kind.startsWith("out")).length > 1) continue;
+      const param = world.standin.byName.get(fn.api.name)?.params.find(({ name }) => name === only.api.name);
+      if (param?.content !== "BYTES" || fn.params.some(({ role }) => role.kind === "inout" || role.kind === "attribute")) continue;
+      world.standin.output(fn.api.name, only.api.name, ones.subarray(0, param.element));
+      const got = await invocationResult(fn);
+      looked++;
+      if (typeof got === "bigint") assert.ok(got === wide[8] || got === -1n, `${fn.api.name} returns ${got}`);
+      else assert.ok(got === wide[4] || got === -1, `${fn.api.name} returns ${String(got)}`);
+    }
+    assert.ok(looked > 150, `${looked} functions`);
+
+    async function invocationResult(fn: PlannedFunction): Promise<unknown> {
+      const [spelling] = world.package.spellings(fn);
+      return spelling?.fn(...invocation(world, fn, random(fn.index)).args);
+    }
+  });
+});
