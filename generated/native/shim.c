@@ -64,6 +64,9 @@ typedef union slot {
 typedef void (*proc)(void);
 typedef void (*trampoline)(proc target, slot *frame);
 
+/* Slots are read as wide as JavaScript wrote them: a wide read of two narrow writes waits for both to reach memory. */
+static inline void *out(slot *frame, unsigned index) { return (char *)frame + frame[index].u32; }
+
 static inline void *pointer(slot *frame, unsigned index) {
   uint64_t value = frame[index].u64;
   if (value >= FRAME_SIZE) return frame[index].pointer;
@@ -131,7 +134,7 @@ _Static_assert(sizeof(struct by_value_CUmemLocation_v1) == 8, "size of CUmemLoca
 
 static void call_0(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer);
 }
 
 static void call_1(proc target, slot *frame) {
@@ -151,7 +154,7 @@ static void call_3(proc target, slot *frame) {
 
 static void call_4(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u32);
 }
 
 static void call_5(proc target, slot *frame) {
@@ -161,37 +164,37 @@ static void call_5(proc target, slot *frame) {
 
 static void call_6(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, pointer(frame, 2));
+  frame[0].i32 = ((function)target)(frame[1].i32, out(frame, 2));
 }
 
 static void call_7(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, pointer(frame, 3));
+  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, out(frame, 3));
 }
 
 static void call_8(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, pointer(frame, 3));
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, out(frame, 3));
 }
 
 static void call_9(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32);
 }
 
 static void call_10(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].i32);
 }
 
 static void call_11(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u32, frame[5].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u32, frame[5].i32);
 }
 
 static void call_12(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32, frame[4].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u32, frame[4].i32);
 }
 
 static void call_13(proc target, slot *frame) {
@@ -201,12 +204,12 @@ static void call_13(proc target, slot *frame) {
 
 static void call_14(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2));
+  frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2));
 }
 
 static void call_15(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1));
+  frame[0].i32 = ((function)target)(out(frame, 1));
 }
 
 static void call_16(proc target, slot *frame) {
@@ -216,12 +219,12 @@ static void call_16(proc target, slot *frame) {
 
 static void call_17(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32);
 }
 
 static void call_18(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2));
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2));
 }
 
 static void call_19(proc target, slot *frame) {
@@ -256,947 +259,962 @@ static void call_24(proc target, slot *frame) {
 
 static void call_25(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].i32);
 }
 
 static void call_26(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].i32);
 }
 
 static void call_27(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), frame[3].i32);
+  typedef int32_t(CUDAAPI * function)(void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), pointer(frame, 2));
 }
 
 static void call_28(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
+  frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), frame[3].i32);
+}
+
+static void call_29(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, frame[3].i32);
 }
 
-static void call_29(proc target, slot *frame) {
+static void call_30(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, int32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32, pointer(frame, 3));
+  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32, out(frame, 3));
 }
 
-static void call_30(proc target, slot *frame) {
+static void call_31(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].i32);
 }
 
-static void call_31(proc target, slot *frame) {
+static void call_32(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].i32);
 }
 
-static void call_32(proc target, slot *frame) {
+static void call_33(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].i32, frame[5].i32);
 }
 
-static void call_33(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].i32, frame[4].i32);
-}
-
 static void call_34(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].u32, frame[4].i32);
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t, int32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].i32, frame[4].i32);
 }
 
 static void call_35(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(int32_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, pointer(frame, 2), pointer(frame, 3));
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, int32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].u32, frame[4].i32);
 }
 
 static void call_36(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(int32_t, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].i32, out(frame, 2), out(frame, 3));
+}
+
+static void call_37(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].i32, frame[2].u32);
 }
 
-static void call_37(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(int32_t, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, frame[3].pointer, pointer(frame, 4));
-}
-
 static void call_38(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), pointer(frame, 3), frame[4].u32);
+  typedef int32_t(CUDAAPI * function)(int32_t, void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].i32, frame[2].pointer, frame[3].pointer, out(frame, 4));
 }
 
 static void call_39(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3));
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), out(frame, 3), frame[4].u32);
 }
 
 static void call_40(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].i32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, out(frame, 3));
 }
 
 static void call_41(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUeglFrame_v1, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), *(struct by_value_CUeglFrame_v1 *)frame[2].pointer, pointer(frame, 3));
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, int32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].i32);
 }
 
 static void call_42(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUeglFrame_v1, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), *(struct by_value_CUeglFrame_v1 *)frame[2].pointer, out(frame, 3));
 }
 
 static void call_43(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer);
+}
+
+static void call_44(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32);
 }
 
-static void call_44(proc target, slot *frame) {
+static void call_45(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer);
 }
 
-static void call_45(proc target, slot *frame) {
+static void call_46(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32);
 }
 
-static void call_46(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].pointer);
-}
-
 static void call_47(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, pointer(frame, 3), pointer(frame, 4));
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].pointer);
 }
 
 static void call_48(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, out(frame, 3), out(frame, 4));
+}
+
+static void call_49(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].i32, frame[4].i32);
 }
 
-static void call_49(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u32);
-}
-
 static void call_50(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u32, frame[4].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u32);
 }
 
 static void call_51(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u32, frame[4].pointer);
+}
+
+static void call_52(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32);
 }
 
-static void call_52(proc target, slot *frame) {
+static void call_53(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer);
 }
 
-static void call_53(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].i32, frame[4].u64);
-}
-
 static void call_54(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].i32, frame[4].u64, pointer(frame, 5));
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), out(frame, 2), frame[3].i32, frame[4].u64);
 }
 
 static void call_55(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, void *);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), out(frame, 2), frame[3].i32, frame[4].u64, out(frame, 5));
 }
 
 static void call_56(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer);
+}
+
+static void call_57(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64);
 }
 
-static void call_57(proc target, slot *frame) {
+static void call_58(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64);
 }
 
-static void call_58(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64);
-}
-
 static void call_59(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u64);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64);
 }
 
 static void call_60(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint64_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u64);
 }
 
 static void call_61(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer);
 }
 
 static void call_62(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u32, frame[5].u32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].pointer);
 }
 
 static void call_63(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].u32, frame[5].u32);
+}
+
+static void call_64(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), frame[3].u32);
 }
 
-static void call_64(proc target, slot *frame) {
+static void call_65(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer);
 }
 
-static void call_65(proc target, slot *frame) {
+static void call_66(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer);
 }
 
-static void call_66(proc target, slot *frame) {
+static void call_67(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, pointer(frame, 3), pointer(frame, 4));
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, out(frame, 3), out(frame, 4));
 }
 
-static void call_67(proc target, slot *frame) {
+static void call_68(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_68(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3), frame[4].pointer, frame[5].u64);
-}
-
 static void call_69(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u64);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, out(frame, 3), frame[4].pointer, frame[5].u64);
 }
 
 static void call_70(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u64);
+}
+
+static void call_71(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer);
 }
 
-static void call_71(proc target, slot *frame) {
+static void call_72(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].u32);
 }
 
-static void call_72(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].u32);
-}
-
 static void call_73(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].u32, frame[4].u32);
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].u32);
 }
 
 static void call_74(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].u32, frame[4].u32);
+}
+
+static void call_75(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer);
 }
 
-static void call_75(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer);
-}
-
 static void call_76(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32, frame[4].u32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].pointer);
 }
 
 static void call_77(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u32, frame[4].u32);
 }
 
 static void call_78(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u32);
+}
+
+static void call_79(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64);
 }
 
-static void call_79(proc target, slot *frame) {
+static void call_80(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64);
 }
 
-static void call_80(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUipcEventHandle_v1);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), *(struct by_value_CUipcEventHandle_v1 *)frame[2].pointer);
-}
-
 static void call_81(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUipcMemHandle_v1, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), *(struct by_value_CUipcMemHandle_v1 *)frame[2].pointer, frame[3].u32);
+  typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUipcEventHandle_v1);
+  frame[0].i32 = ((function)target)(out(frame, 1), *(struct by_value_CUipcEventHandle_v1 *)frame[2].pointer);
 }
 
 static void call_82(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].pointer, frame[4].i32);
+  typedef int32_t(CUDAAPI * function)(void *, struct by_value_CUipcMemHandle_v1, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), *(struct by_value_CUipcMemHandle_v1 *)frame[2].pointer, frame[3].u32);
 }
 
 static void call_83(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, int32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].pointer, frame[4].i32);
+}
+
+static void call_84(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(int32_t, int32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(frame[1].i32, frame[2].i32, frame[3].pointer, frame[4].i32);
 }
 
-static void call_84(proc target, slot *frame) {
+static void call_85(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32, frame[6].u32, frame[7].u32, frame[8].u32, frame[9].pointer, frame[10].pointer);
 }
 
-static void call_85(proc target, slot *frame) {
+static void call_86(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32);
 }
 
-static void call_86(proc target, slot *frame) {
+static void call_87(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].i32, frame[4].pointer);
 }
 
-static void call_87(proc target, slot *frame) {
+static void call_88(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u32);
 }
 
-static void call_88(proc target, slot *frame) {
+static void call_89(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32, frame[6].u32, frame[7].u32, frame[8].u32, frame[9].pointer, frame[10].pointer, frame[11].pointer);
 }
 
-static void call_89(proc target, slot *frame) {
+static void call_90(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer);
 }
 
-static void call_90(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, pointer(frame, 4));
-}
-
 static void call_91(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint32_t, void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u32, frame[6].pointer, frame[7].pointer, frame[8].u32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].pointer, pointer(frame, 4));
 }
 
 static void call_92(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint32_t, void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u32, frame[6].pointer, frame[7].pointer, frame[8].u32);
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, pointer(frame, 3));
 }
 
 static void call_93(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint32_t, void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u32, frame[6].pointer, frame[7].pointer, frame[8].u32);
+}
+
+static void call_94(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint32_t, void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u32, frame[6].pointer, frame[7].pointer, frame[8].u32);
+}
+
+static void call_95(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint64_t, void *, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].u64, pointer(frame, 5), frame[6].u32, frame[7].pointer, frame[8].pointer);
 }
 
-static void call_94(proc target, slot *frame) {
+static void call_96(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint32_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, pointer(frame, 3), frame[4].u32, frame[5].pointer, frame[6].pointer);
 }
 
-static void call_95(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3));
-}
-
-static void call_96(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, pointer(frame, 4));
-}
-
 static void call_97(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), out(frame, 3));
+}
+
+static void call_98(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, out(frame, 4));
+}
+
+static void call_99(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32);
 }
 
-static void call_98(proc target, slot *frame) {
+static void call_100(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t, uint64_t, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32, frame[3].u64, frame[4].pointer, frame[5].u64, frame[6].u64);
 }
 
-static void call_99(proc target, slot *frame) {
+static void call_101(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64, frame[7].u64);
 }
 
-static void call_100(proc target, slot *frame) {
+static void call_102(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].i32);
 }
 
-static void call_101(proc target, slot *frame) {
+static void call_103(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].i32);
 }
 
-static void call_102(proc target, slot *frame) {
+static void call_104(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, pointer(frame, 3));
+  frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, out(frame, 3));
 }
 
-static void call_103(proc target, slot *frame) {
+static void call_105(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, int32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].i32, frame[3].u64, frame[4].u64);
 }
 
-static void call_104(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, pointer(frame, 3), frame[4].u32);
+static void call_106(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u32);
 }
 
-static void call_105(proc target, slot *frame) {
+static void call_107(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint32_t);
+  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, out(frame, 3), frame[4].u32);
+}
+
+static void call_108(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64);
 }
 
-static void call_106(proc target, slot *frame) {
+static void call_109(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
 }
 
-static void call_107(proc target, slot *frame) {
+static void call_110(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].i32);
 }
 
-static void call_108(proc target, slot *frame) {
+static void call_111(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, struct by_value_CUmemLocation_v1);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, *(struct by_value_CUmemLocation_v1 *)frame[4].pointer);
 }
 
-static void call_109(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].pointer);
-}
-
-static void call_110(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].pointer, frame[4].pointer);
-}
-
-static void call_111(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64);
-}
-
 static void call_112(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].u32);
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].pointer);
 }
 
 static void call_113(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u32, frame[4].u32, frame[5].u32);
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, void *);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].pointer, frame[4].pointer);
 }
 
 static void call_114(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u64, frame[4].u64, frame[5].u32);
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64);
 }
 
 static void call_115(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, pointer(frame, 4), frame[5].pointer);
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].u32);
 }
 
 static void call_116(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u64, frame[3].pointer, frame[4].u64);
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u32, frame[4].u32, frame[5].u32);
 }
 
 static void call_117(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u64, frame[4].u64, frame[5].u32);
+}
+
+static void call_118(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, void *, void *);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, out(frame, 4), frame[5].pointer);
+}
+
+static void call_119(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u64, frame[3].pointer, frame[4].u64);
+}
+
+static void call_120(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, void *, void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].pointer, frame[6].u64, frame[7].u64, frame[8].pointer);
 }
 
-static void call_118(proc target, slot *frame) {
+static void call_121(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64, frame[5].pointer);
 }
 
-static void call_119(proc target, slot *frame) {
+static void call_122(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].i32, frame[4].u64);
 }
 
-static void call_120(proc target, slot *frame) {
+static void call_123(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer);
 }
 
-static void call_121(proc target, slot *frame) {
+static void call_124(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].u64);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].u64);
 }
 
-static void call_122(proc target, slot *frame) {
+static void call_125(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32);
 }
 
-static void call_123(proc target, slot *frame) {
+static void call_126(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].i32, frame[5].u64);
 }
 
-static void call_124(proc target, slot *frame) {
+static void call_127(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].pointer);
 }
 
-static void call_125(proc target, slot *frame) {
+static void call_128(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32);
 }
 
-static void call_126(proc target, slot *frame) {
+static void call_129(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64);
 }
 
-static void call_127(proc target, slot *frame) {
+static void call_130(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].i32, frame[4].u64);
 }
 
-static void call_128(proc target, slot *frame) {
+static void call_131(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, pointer(frame, 3));
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, out(frame, 3));
 }
 
-static void call_129(proc target, slot *frame) {
+static void call_132(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64);
 }
 
-static void call_130(proc target, slot *frame) {
+static void call_133(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64);
 }
 
-static void call_131(proc target, slot *frame) {
+static void call_134(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, int32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].i32, frame[4].pointer);
 }
 
-static void call_132(proc target, slot *frame) {
+static void call_135(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, struct by_value_CUmemLocation_v1, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, *(struct by_value_CUmemLocation_v1 *)frame[3].pointer, frame[4].u32, frame[5].pointer);
 }
 
-static void call_133(proc target, slot *frame) {
+static void call_136(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, int32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].i32, frame[4].u64, frame[5].u64);
 }
 
-static void call_134(proc target, slot *frame) {
+static void call_137(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u64, frame[6].u64);
 }
 
-static void call_135(proc target, slot *frame) {
+static void call_138(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].pointer, frame[4].u64);
 }
 
-static void call_136(proc target, slot *frame) {
+static void call_139(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64);
 }
 
-static void call_137(proc target, slot *frame) {
+static void call_140(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, void *, uint64_t, void *);
-  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, pointer(frame, 3), frame[4].u64, frame[5].pointer);
+  frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, out(frame, 3), frame[4].u64, frame[5].pointer);
 }
 
-static void call_138(proc target, slot *frame) {
+static void call_141(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer);
 }
 
-static void call_139(proc target, slot *frame) {
+static void call_142(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer);
 }
 
-static void call_140(proc target, slot *frame) {
+static void call_143(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].u32);
 }
 
-static void call_141(proc target, slot *frame) {
+static void call_144(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].u64);
 }
 
-static void call_142(proc target, slot *frame) {
+static void call_145(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].u32);
 }
 
-static void call_143(proc target, slot *frame) {
+static void call_146(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_144(proc target, slot *frame) {
+static void call_147(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].u32, frame[5].pointer);
 }
 
-static void call_145(proc target, slot *frame) {
+static void call_148(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_146(proc target, slot *frame) {
+static void call_149(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, pointer(frame, 8), frame[9].pointer);
+  frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, out(frame, 8), frame[9].pointer);
 }
 
-static void call_147(proc target, slot *frame) {
+static void call_150(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, void *, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].pointer, frame[6].pointer, frame[7].u64, frame[8].pointer);
 }
 
-static void call_148(proc target, slot *frame) {
+static void call_151(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].u32);
 }
 
-static void call_149(proc target, slot *frame) {
+static void call_152(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u64);
 }
 
-static void call_150(proc target, slot *frame) {
+static void call_153(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32);
 }
 
-static void call_151(proc target, slot *frame) {
+static void call_154(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].pointer);
 }
 
-static void call_152(proc target, slot *frame) {
+static void call_155(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].u32, frame[4].pointer);
 }
 
-static void call_153(proc target, slot *frame) {
+static void call_156(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].pointer);
 }
 
-static void call_154(proc target, slot *frame) {
+static void call_157(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64);
 }
 
-static void call_155(proc target, slot *frame) {
+static void call_158(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32);
 }
 
-static void call_156(proc target, slot *frame) {
+static void call_159(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u32, frame[3].pointer, frame[4].u32, frame[5].pointer);
 }
 
-static void call_157(proc target, slot *frame) {
+static void call_160(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64, frame[5].pointer);
 }
 
-static void call_158(proc target, slot *frame) {
+static void call_161(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].pointer, frame[4].u64);
 }
 
-static void call_159(proc target, slot *frame) {
+static void call_162(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32);
 }
 
-static void call_160(proc target, slot *frame) {
+static void call_163(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].u32, frame[4].pointer);
 }
 
-static void call_161(proc target, slot *frame) {
+static void call_164(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64);
 }
 
-static void call_162(proc target, slot *frame) {
+static void call_165(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64);
 }
 
-static void call_163(proc target, slot *frame) {
+static void call_166(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, void *, uint64_t, void *, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].pointer, frame[3].u64, frame[4].pointer, frame[5].u64, frame[6].pointer);
 }
 
-static void call_164(proc target, slot *frame) {
+static void call_167(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_165(proc target, slot *frame) {
+static void call_168(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint16_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u16, frame[3].u32);
 }
 
-static void call_166(proc target, slot *frame) {
+static void call_169(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64, frame[4].pointer);
 }
 
-static void call_167(proc target, slot *frame) {
+static void call_170(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint16_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u16, frame[3].u64);
 }
 
-static void call_168(proc target, slot *frame) {
+static void call_171(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint16_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u16, frame[4].u32, frame[5].u32);
 }
 
-static void call_169(proc target, slot *frame) {
+static void call_172(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64, frame[6].pointer);
 }
 
-static void call_170(proc target, slot *frame) {
+static void call_173(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint16_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u16, frame[4].u64, frame[5].u64);
 }
 
-static void call_171(proc target, slot *frame) {
+static void call_174(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint32_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u32, frame[4].u32, frame[5].u32);
 }
 
-static void call_172(proc target, slot *frame) {
+static void call_175(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64, frame[6].pointer);
 }
 
-static void call_173(proc target, slot *frame) {
+static void call_176(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u32, frame[4].u64, frame[5].u64);
 }
 
-static void call_174(proc target, slot *frame) {
+static void call_177(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint32_t, uint8_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u32, frame[3].u8, frame[4].u32, frame[5].u32);
 }
 
-static void call_175(proc target, slot *frame) {
+static void call_178(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64, frame[6].pointer);
 }
 
-static void call_176(proc target, slot *frame) {
+static void call_179(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint8_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u8, frame[4].u64, frame[5].u64);
 }
 
-static void call_177(proc target, slot *frame) {
+static void call_180(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64, frame[4].pointer);
 }
 
-static void call_178(proc target, slot *frame) {
+static void call_181(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint32_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u32, frame[3].u64);
 }
 
-static void call_179(proc target, slot *frame) {
+static void call_182(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, uint8_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].u8, frame[3].u32);
 }
 
-static void call_180(proc target, slot *frame) {
+static void call_183(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t, void *);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64, frame[4].pointer);
 }
 
-static void call_181(proc target, slot *frame) {
+static void call_184(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint8_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u8, frame[3].u64);
 }
 
-static void call_182(proc target, slot *frame) {
+static void call_185(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u32, frame[4].pointer, frame[5].pointer);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u32, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_183(proc target, slot *frame) {
+static void call_186(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32);
 }
 
-static void call_184(proc target, slot *frame) {
+static void call_187(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
 }
 
-static void call_185(proc target, slot *frame) {
+static void call_188(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].u64, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64);
 }
 
-static void call_186(proc target, slot *frame) {
+static void call_189(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64, frame[5].u64, frame[6].u64, frame[7].u64);
 }
 
-static void call_187(proc target, slot *frame) {
+static void call_190(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint64_t, int32_t, uint64_t, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u64, frame[2].i32, frame[3].u64, frame[4].u64);
 }
 
-static void call_188(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64, frame[5].u32);
-}
-
-static void call_189(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
-}
-
-static void call_190(proc target, slot *frame) {
-  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t, uint32_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), pointer(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32, frame[7].u32);
-}
-
 static void call_191(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, int32_t, uint64_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].i32, frame[4].u64, frame[5].u32);
+}
+
+static void call_192(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
+}
+
+static void call_193(proc target, slot *frame) {
+  typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t, uint32_t);
+  frame[0].i32 = ((function)target)(out(frame, 1), out(frame, 2), frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32, frame[7].u32);
+}
+
+static void call_194(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].f32);
 }
 
-static void call_192(proc target, slot *frame) {
+static void call_195(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32);
 }
 
-static void call_193(proc target, slot *frame) {
+static void call_196(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].u32);
 }
 
-static void call_194(proc target, slot *frame) {
+static void call_197(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].i32, frame[3].u64);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].i32, frame[3].u64);
 }
 
-static void call_195(proc target, slot *frame) {
+static void call_198(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(uint32_t, void *, void *, uint64_t);
   frame[0].i32 = ((function)target)(frame[1].u32, frame[2].pointer, frame[3].pointer, frame[4].u64);
 }
 
-static void call_196(proc target, slot *frame) {
+static void call_199(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint32_t, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u32, frame[4].pointer);
 }
 
-static void call_197(proc target, slot *frame) {
+static void call_200(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u64, frame[4].u32);
 }
 
-static void call_198(proc target, slot *frame) {
+static void call_201(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, uint64_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].pointer, frame[5].u64, frame[6].i32);
 }
 
-static void call_199(proc target, slot *frame) {
+static void call_202(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, void *, void *, void *);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].pointer, frame[4].pointer, frame[5].pointer);
 }
 
-static void call_200(proc target, slot *frame) {
+static void call_203(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3), pointer(frame, 4), pointer(frame, 5), pointer(frame, 6));
+  frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), out(frame, 3), out(frame, 4), out(frame, 5), out(frame, 6));
 }
 
-static void call_201(proc target, slot *frame) {
+static void call_204(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(frame[1].pointer, pointer(frame, 2), pointer(frame, 3), pointer(frame, 4), pointer(frame, 5), pointer(frame, 6), pointer(frame, 7));
+  frame[0].i32 = ((function)target)(frame[1].pointer, out(frame, 2), out(frame, 3), out(frame, 4), out(frame, 5), out(frame, 6), out(frame, 7));
 }
 
-static void call_202(proc target, slot *frame) {
+static void call_205(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].u64, frame[4].u32);
 }
 
-static void call_203(proc target, slot *frame) {
+static void call_206(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, uint64_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].pointer, frame[3].pointer, frame[4].u64, frame[5].u32);
 }
 
-static void call_204(proc target, slot *frame) {
+static void call_207(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint64_t, uint32_t, uint32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].u64, frame[3].u32, frame[4].u32);
 }
 
-static void call_205(proc target, slot *frame) {
+static void call_208(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32);
 }
 
-static void call_206(proc target, slot *frame) {
+static void call_209(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, int32_t, int32_t, uint32_t, uint32_t, void *, int32_t, int32_t, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].i32, frame[8].i32, frame[9].u32, frame[10].u32, frame[11].pointer, frame[12].i32, frame[13].i32, frame[14].i32, frame[15].i32, frame[16].i32);
 }
 
-static void call_207(proc target, slot *frame) {
+static void call_210(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, int32_t, uint32_t, void *, void *, void *, void *, void *, int32_t, int32_t, int32_t, int32_t);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].i32, frame[3].u32, frame[4].pointer, frame[5].pointer, frame[6].pointer, frame[7].pointer, frame[8].pointer, frame[9].i32, frame[10].i32, frame[11].i32, frame[12].i32);
 }
 
-static void call_208(proc target, slot *frame) {
+static void call_211(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, void *, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].pointer, frame[4].pointer);
 }
 
-static void call_209(proc target, slot *frame) {
+static void call_212(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, void *, uint64_t, uint64_t);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].pointer, frame[3].u64, frame[4].u64);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].pointer, frame[3].u64, frame[4].u64);
 }
 
-static void call_210(proc target, slot *frame) {
+static void call_213(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].f32);
 }
 
-static void call_211(proc target, slot *frame) {
+static void call_214(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, float, float);
   frame[0].i32 = ((function)target)(frame[1].pointer, frame[2].f32, frame[3].f32);
 }
 
-static void call_212(proc target, slot *frame) {
+static void call_215(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, int32_t, uint32_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].i32, frame[4].u32, frame[5].pointer);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].i32, frame[4].u32, frame[5].pointer);
 }
 
-static void call_213(proc target, slot *frame) {
+static void call_216(proc target, slot *frame) {
   typedef int32_t(CUDAAPI * function)(void *, uint32_t, void *);
-  frame[0].i32 = ((function)target)(pointer(frame, 1), frame[2].u32, frame[3].pointer);
+  frame[0].i32 = ((function)target)(out(frame, 1), frame[2].u32, frame[3].pointer);
 }
 
 static const trampoline trampolines[] = {
@@ -1414,6 +1432,9 @@ static const trampoline trampolines[] = {
     call_211,
     call_212,
     call_213,
+    call_214,
+    call_215,
+    call_216,
 };
 
 /* Index of the trampoline of each function. */
@@ -1491,78 +1512,78 @@ static const uint16_t signature_of[FUNCTIONS] = {
     26, /* 70 cuDeviceComputeCapability */
     17, /* 71 cuDeviceGet */
     25, /* 72 cuDeviceGetAttribute */
-    18, /* 73 cuDeviceGetByPCIBusId */
+    27, /* 73 cuDeviceGetByPCIBusId */
     17, /* 74 cuDeviceGetCliqueCount */
-    27, /* 75 cuDeviceGetCliqueInfo */
+    28, /* 75 cuDeviceGetCliqueInfo */
     15, /* 76 cuDeviceGetCount */
     17, /* 77 cuDeviceGetDefaultMemPool */
-    28, /* 78 cuDeviceGetDevResource */
+    29, /* 78 cuDeviceGetDevResource */
     25, /* 79 cuDeviceGetExecAffinitySupport */
     16, /* 80 cuDeviceGetFabricClusterUuid */
-    29, /* 81 cuDeviceGetGraphMemAttribute */
-    30, /* 82 cuDeviceGetHostAtomicCapabilities */
-    27, /* 83 cuDeviceGetLuid */
+    30, /* 81 cuDeviceGetGraphMemAttribute */
+    31, /* 82 cuDeviceGetHostAtomicCapabilities */
+    28, /* 83 cuDeviceGetLuid */
     17, /* 84 cuDeviceGetMemPool */
-    31, /* 85 cuDeviceGetName */
-    31, /* 86 cuDeviceGetNvSciSyncAttributes */
-    32, /* 87 cuDeviceGetP2PAtomicCapabilities */
-    33, /* 88 cuDeviceGetP2PAttribute */
-    31, /* 89 cuDeviceGetPCIBusId */
+    32, /* 85 cuDeviceGetName */
+    32, /* 86 cuDeviceGetNvSciSyncAttributes */
+    33, /* 87 cuDeviceGetP2PAtomicCapabilities */
+    34, /* 88 cuDeviceGetP2PAttribute */
+    32, /* 89 cuDeviceGetPCIBusId */
     16, /* 90 cuDeviceGetProperties */
-    34, /* 91 cuDeviceGetTexture1DLinearMaxWidth */
+    35, /* 91 cuDeviceGetTexture1DLinearMaxWidth */
     16, /* 92 cuDeviceGetUuid */
     16, /* 93 cuDeviceGetUuid_v2 */
     20, /* 94 cuDeviceGraphMemTrim */
-    35, /* 95 cuDevicePrimaryCtxGetState */
+    36, /* 95 cuDevicePrimaryCtxGetState */
     20, /* 96 cuDevicePrimaryCtxRelease */
     20, /* 97 cuDevicePrimaryCtxRelease_v2 */
     20, /* 98 cuDevicePrimaryCtxReset */
     20, /* 99 cuDevicePrimaryCtxReset_v2 */
     17, /* 100 cuDevicePrimaryCtxRetain */
-    36, /* 101 cuDevicePrimaryCtxSetFlags */
-    36, /* 102 cuDevicePrimaryCtxSetFlags_v2 */
-    37, /* 103 cuDeviceRegisterAsyncNotification */
-    29, /* 104 cuDeviceSetGraphMemAttribute */
+    37, /* 101 cuDevicePrimaryCtxSetFlags */
+    37, /* 102 cuDevicePrimaryCtxSetFlags_v2 */
+    38, /* 103 cuDeviceRegisterAsyncNotification */
+    30, /* 104 cuDeviceSetGraphMemAttribute */
     5, /* 105 cuDeviceSetMemPool */
     17, /* 106 cuDeviceTotalMem */
     17, /* 107 cuDeviceTotalMem_v2 */
     5, /* 108 cuDeviceUnregisterAsyncNotification */
     15, /* 109 cuDriverGetVersion */
-    38, /* 110 cuEGLStreamConsumerAcquireFrame */
+    39, /* 110 cuEGLStreamConsumerAcquireFrame */
     0, /* 111 cuEGLStreamConsumerConnect */
     4, /* 112 cuEGLStreamConsumerConnectWithFlags */
     15, /* 113 cuEGLStreamConsumerDisconnect */
-    39, /* 114 cuEGLStreamConsumerReleaseFrame */
-    40, /* 115 cuEGLStreamProducerConnect */
+    40, /* 114 cuEGLStreamConsumerReleaseFrame */
+    41, /* 115 cuEGLStreamProducerConnect */
     15, /* 116 cuEGLStreamProducerDisconnect */
-    41, /* 117 cuEGLStreamProducerPresentFrame */
-    39, /* 118 cuEGLStreamProducerReturnFrame */
+    42, /* 117 cuEGLStreamProducerPresentFrame */
+    40, /* 118 cuEGLStreamProducerReturnFrame */
     9, /* 119 cuEventCreate */
     4, /* 120 cuEventCreateFromEGLSync */
     2, /* 121 cuEventDestroy */
     2, /* 122 cuEventDestroy_v2 */
-    42, /* 123 cuEventElapsedTime */
-    42, /* 124 cuEventElapsedTime_v2 */
+    43, /* 123 cuEventElapsedTime */
+    43, /* 124 cuEventElapsedTime_v2 */
     2, /* 125 cuEventQuery */
     1, /* 126 cuEventRecord */
-    43, /* 127 cuEventRecordWithFlags */
-    43, /* 128 cuEventRecordWithFlags_ptsz */
+    44, /* 127 cuEventRecordWithFlags */
+    44, /* 128 cuEventRecordWithFlags_ptsz */
     1, /* 129 cuEventRecord_ptsz */
     2, /* 130 cuEventSynchronize */
-    42, /* 131 cuExternalMemoryGetMappedBuffer */
-    42, /* 132 cuExternalMemoryGetMappedMipmappedArray */
-    44, /* 133 cuFabricCpyBatchAsync */
-    44, /* 134 cuFabricCpyBatchAsync_ptsz */
-    45, /* 135 cuFlushGPUDirectRDMAWrites */
-    46, /* 136 cuFuncGetAttribute */
+    43, /* 131 cuExternalMemoryGetMappedBuffer */
+    43, /* 132 cuExternalMemoryGetMappedMipmappedArray */
+    45, /* 133 cuFabricCpyBatchAsync */
+    45, /* 134 cuFabricCpyBatchAsync_ptsz */
+    46, /* 135 cuFlushGPUDirectRDMAWrites */
+    47, /* 136 cuFuncGetAttribute */
     0, /* 137 cuFuncGetModule */
     0, /* 138 cuFuncGetName */
     14, /* 139 cuFuncGetParamCount */
-    47, /* 140 cuFuncGetParamInfo */
+    48, /* 140 cuFuncGetParamInfo */
     0, /* 141 cuFuncIsLoaded */
     2, /* 142 cuFuncLoad */
-    31, /* 143 cuFuncSetAttribute */
-    48, /* 144 cuFuncSetBlockShape */
+    32, /* 143 cuFuncSetAttribute */
+    49, /* 144 cuFuncSetBlockShape */
     16, /* 145 cuFuncSetCacheConfig */
     16, /* 146 cuFuncSetSharedMemConfig */
     13, /* 147 cuFuncSetSharedSize */
@@ -1571,92 +1592,92 @@ static const uint16_t signature_of[FUNCTIONS] = {
     12, /* 150 cuGLGetDevices */
     12, /* 151 cuGLGetDevices_v2 */
     19, /* 152 cuGLInit */
-    49, /* 153 cuGLMapBufferObject */
-    50, /* 154 cuGLMapBufferObjectAsync */
-    50, /* 155 cuGLMapBufferObjectAsync_v2 */
-    50, /* 156 cuGLMapBufferObjectAsync_v2_ptsz */
-    49, /* 157 cuGLMapBufferObject_v2 */
-    49, /* 158 cuGLMapBufferObject_v2_ptds */
+    50, /* 153 cuGLMapBufferObject */
+    51, /* 154 cuGLMapBufferObjectAsync */
+    51, /* 155 cuGLMapBufferObjectAsync_v2 */
+    51, /* 156 cuGLMapBufferObjectAsync_v2_ptsz */
+    50, /* 157 cuGLMapBufferObject_v2 */
+    50, /* 158 cuGLMapBufferObject_v2_ptds */
     21, /* 159 cuGLRegisterBufferObject */
-    51, /* 160 cuGLSetBufferObjectMapFlags */
+    52, /* 160 cuGLSetBufferObjectMapFlags */
     21, /* 161 cuGLUnmapBufferObject */
-    52, /* 162 cuGLUnmapBufferObjectAsync */
+    53, /* 162 cuGLUnmapBufferObjectAsync */
     21, /* 163 cuGLUnregisterBufferObject */
     6, /* 164 cuGetErrorName */
     6, /* 165 cuGetErrorString */
     0, /* 166 cuGetExportTable */
-    53, /* 167 cuGetProcAddress */
-    54, /* 168 cuGetProcAddress_v2 */
-    55, /* 169 cuGraphAddBatchMemOpNode */
-    55, /* 170 cuGraphAddChildGraphNode */
-    56, /* 171 cuGraphAddDependencies */
-    57, /* 172 cuGraphAddDependencies_v2 */
-    58, /* 173 cuGraphAddEmptyNode */
-    55, /* 174 cuGraphAddEventRecordNode */
-    55, /* 175 cuGraphAddEventWaitNode */
-    55, /* 176 cuGraphAddExternalSemaphoresSignalNode */
-    55, /* 177 cuGraphAddExternalSemaphoresWaitNode */
-    55, /* 178 cuGraphAddHostNode */
-    55, /* 179 cuGraphAddKernelNode */
-    55, /* 180 cuGraphAddKernelNode_v2 */
-    55, /* 181 cuGraphAddMemAllocNode */
-    59, /* 182 cuGraphAddMemFreeNode */
-    60, /* 183 cuGraphAddMemcpyNode */
-    60, /* 184 cuGraphAddMemsetNode */
-    55, /* 185 cuGraphAddNode */
-    61, /* 186 cuGraphAddNode_v2 */
-    61, /* 187 cuGraphAddNode_v3 */
+    54, /* 167 cuGetProcAddress */
+    55, /* 168 cuGetProcAddress_v2 */
+    56, /* 169 cuGraphAddBatchMemOpNode */
+    56, /* 170 cuGraphAddChildGraphNode */
+    57, /* 171 cuGraphAddDependencies */
+    58, /* 172 cuGraphAddDependencies_v2 */
+    59, /* 173 cuGraphAddEmptyNode */
+    56, /* 174 cuGraphAddEventRecordNode */
+    56, /* 175 cuGraphAddEventWaitNode */
+    56, /* 176 cuGraphAddExternalSemaphoresSignalNode */
+    56, /* 177 cuGraphAddExternalSemaphoresWaitNode */
+    56, /* 178 cuGraphAddHostNode */
+    56, /* 179 cuGraphAddKernelNode */
+    56, /* 180 cuGraphAddKernelNode_v2 */
+    56, /* 181 cuGraphAddMemAllocNode */
+    60, /* 182 cuGraphAddMemFreeNode */
+    61, /* 183 cuGraphAddMemcpyNode */
+    61, /* 184 cuGraphAddMemsetNode */
+    56, /* 185 cuGraphAddNode */
+    62, /* 186 cuGraphAddNode_v2 */
+    62, /* 187 cuGraphAddNode_v3 */
     1, /* 188 cuGraphBatchMemOpNodeGetParams */
     1, /* 189 cuGraphBatchMemOpNodeSetParams */
     14, /* 190 cuGraphChildGraphNodeGetGraph */
     0, /* 191 cuGraphClone */
-    62, /* 192 cuGraphConditionalHandleCreate */
+    63, /* 192 cuGraphConditionalHandleCreate */
     9, /* 193 cuGraphCreate */
-    63, /* 194 cuGraphDebugDotPrint */
+    64, /* 194 cuGraphDebugDotPrint */
     2, /* 195 cuGraphDestroy */
     2, /* 196 cuGraphDestroyNode */
     14, /* 197 cuGraphEventRecordNodeGetEvent */
     1, /* 198 cuGraphEventRecordNodeSetEvent */
     14, /* 199 cuGraphEventWaitNodeGetEvent */
     1, /* 200 cuGraphEventWaitNodeSetEvent */
-    64, /* 201 cuGraphExecBatchMemOpNodeSetParams */
-    64, /* 202 cuGraphExecChildGraphNodeSetParams */
+    65, /* 201 cuGraphExecBatchMemOpNodeSetParams */
+    65, /* 202 cuGraphExecChildGraphNodeSetParams */
     2, /* 203 cuGraphExecDestroy */
-    64, /* 204 cuGraphExecEventRecordNodeSetEvent */
-    64, /* 205 cuGraphExecEventWaitNodeSetEvent */
-    64, /* 206 cuGraphExecExternalSemaphoresSignalNodeSetParams */
-    64, /* 207 cuGraphExecExternalSemaphoresWaitNodeSetParams */
+    65, /* 204 cuGraphExecEventRecordNodeSetEvent */
+    65, /* 205 cuGraphExecEventWaitNodeSetEvent */
+    65, /* 206 cuGraphExecExternalSemaphoresSignalNodeSetParams */
+    65, /* 207 cuGraphExecExternalSemaphoresWaitNodeSetParams */
     14, /* 208 cuGraphExecGetFlags */
     14, /* 209 cuGraphExecGetId */
-    64, /* 210 cuGraphExecHostNodeSetParams */
-    64, /* 211 cuGraphExecKernelNodeSetParams */
-    64, /* 212 cuGraphExecKernelNodeSetParams_v2 */
-    65, /* 213 cuGraphExecMemcpyNodeSetParams */
-    65, /* 214 cuGraphExecMemsetNodeSetParams */
-    64, /* 215 cuGraphExecNodeSetParams */
-    66, /* 216 cuGraphExecUpdate */
-    64, /* 217 cuGraphExecUpdate_v2 */
+    65, /* 210 cuGraphExecHostNodeSetParams */
+    65, /* 211 cuGraphExecKernelNodeSetParams */
+    65, /* 212 cuGraphExecKernelNodeSetParams_v2 */
+    66, /* 213 cuGraphExecMemcpyNodeSetParams */
+    66, /* 214 cuGraphExecMemsetNodeSetParams */
+    65, /* 215 cuGraphExecNodeSetParams */
+    67, /* 216 cuGraphExecUpdate */
+    65, /* 217 cuGraphExecUpdate_v2 */
     1, /* 218 cuGraphExternalSemaphoresSignalNodeGetParams */
     1, /* 219 cuGraphExternalSemaphoresSignalNodeSetParams */
     1, /* 220 cuGraphExternalSemaphoresWaitNodeGetParams */
     1, /* 221 cuGraphExternalSemaphoresWaitNodeSetParams */
-    65, /* 222 cuGraphGetEdges */
-    67, /* 223 cuGraphGetEdges_v2 */
+    66, /* 222 cuGraphGetEdges */
+    68, /* 223 cuGraphGetEdges_v2 */
     14, /* 224 cuGraphGetId */
-    64, /* 225 cuGraphGetNodes */
-    64, /* 226 cuGraphGetRootNodes */
+    65, /* 225 cuGraphGetNodes */
+    65, /* 226 cuGraphGetRootNodes */
     1, /* 227 cuGraphHostNodeGetParams */
     1, /* 228 cuGraphHostNodeSetParams */
-    68, /* 229 cuGraphInstantiate */
-    69, /* 230 cuGraphInstantiateWithFlags */
-    42, /* 231 cuGraphInstantiateWithParams */
-    42, /* 232 cuGraphInstantiateWithParams_ptsz */
-    68, /* 233 cuGraphInstantiate_v2 */
+    69, /* 229 cuGraphInstantiate */
+    70, /* 230 cuGraphInstantiateWithFlags */
+    43, /* 231 cuGraphInstantiateWithParams */
+    43, /* 232 cuGraphInstantiateWithParams_ptsz */
+    69, /* 233 cuGraphInstantiate_v2 */
     1, /* 234 cuGraphKernelNodeCopyAttributes */
-    70, /* 235 cuGraphKernelNodeGetAttribute */
+    71, /* 235 cuGraphKernelNodeGetAttribute */
     1, /* 236 cuGraphKernelNodeGetParams */
     1, /* 237 cuGraphKernelNodeGetParams_v2 */
-    70, /* 238 cuGraphKernelNodeSetAttribute */
+    71, /* 238 cuGraphKernelNodeSetAttribute */
     1, /* 239 cuGraphKernelNodeSetParams */
     1, /* 240 cuGraphKernelNodeSetParams_v2 */
     1, /* 241 cuGraphLaunch */
@@ -1667,44 +1688,44 @@ static const uint16_t signature_of[FUNCTIONS] = {
     1, /* 246 cuGraphMemcpyNodeSetParams */
     1, /* 247 cuGraphMemsetNodeGetParams */
     1, /* 248 cuGraphMemsetNodeSetParams */
-    42, /* 249 cuGraphNodeFindInClone */
+    43, /* 249 cuGraphNodeFindInClone */
     14, /* 250 cuGraphNodeGetContainingGraph */
-    64, /* 251 cuGraphNodeGetDependencies */
-    65, /* 252 cuGraphNodeGetDependencies_v2 */
-    64, /* 253 cuGraphNodeGetDependentNodes */
-    65, /* 254 cuGraphNodeGetDependentNodes_v2 */
+    65, /* 251 cuGraphNodeGetDependencies */
+    66, /* 252 cuGraphNodeGetDependencies_v2 */
+    65, /* 253 cuGraphNodeGetDependentNodes */
+    66, /* 254 cuGraphNodeGetDependentNodes_v2 */
     8, /* 255 cuGraphNodeGetEnabled */
     14, /* 256 cuGraphNodeGetLocalId */
     1, /* 257 cuGraphNodeGetParams */
     14, /* 258 cuGraphNodeGetToolsId */
     14, /* 259 cuGraphNodeGetType */
-    43, /* 260 cuGraphNodeSetEnabled */
+    44, /* 260 cuGraphNodeSetEnabled */
     1, /* 261 cuGraphNodeSetParams */
     1, /* 262 cuGraphNodeSetParams_v2 */
-    43, /* 263 cuGraphReleaseUserObject */
-    56, /* 264 cuGraphRemoveDependencies */
-    57, /* 265 cuGraphRemoveDependencies_v2 */
-    71, /* 266 cuGraphRetainUserObject */
+    44, /* 263 cuGraphReleaseUserObject */
+    57, /* 264 cuGraphRemoveDependencies */
+    58, /* 265 cuGraphRemoveDependencies_v2 */
+    72, /* 266 cuGraphRetainUserObject */
     1, /* 267 cuGraphUpload */
     1, /* 268 cuGraphUpload_ptsz */
     4, /* 269 cuGraphicsEGLRegisterImage */
-    72, /* 270 cuGraphicsGLRegisterBuffer */
-    73, /* 271 cuGraphicsGLRegisterImage */
-    74, /* 272 cuGraphicsMapResources */
-    74, /* 273 cuGraphicsMapResources_ptsz */
-    71, /* 274 cuGraphicsResourceGetMappedEglFrame */
+    73, /* 270 cuGraphicsGLRegisterBuffer */
+    74, /* 271 cuGraphicsGLRegisterImage */
+    75, /* 272 cuGraphicsMapResources */
+    75, /* 273 cuGraphicsMapResources_ptsz */
+    72, /* 274 cuGraphicsResourceGetMappedEglFrame */
     0, /* 275 cuGraphicsResourceGetMappedMipmappedArray */
-    75, /* 276 cuGraphicsResourceGetMappedPointer */
-    75, /* 277 cuGraphicsResourceGetMappedPointer_v2 */
+    76, /* 276 cuGraphicsResourceGetMappedPointer */
+    76, /* 277 cuGraphicsResourceGetMappedPointer_v2 */
     13, /* 278 cuGraphicsResourceSetMapFlags */
     13, /* 279 cuGraphicsResourceSetMapFlags_v2 */
-    76, /* 280 cuGraphicsSubResourceGetMappedArray */
-    74, /* 281 cuGraphicsUnmapResources */
-    74, /* 282 cuGraphicsUnmapResources_ptsz */
+    77, /* 280 cuGraphicsSubResourceGetMappedArray */
+    75, /* 281 cuGraphicsUnmapResources */
+    75, /* 282 cuGraphicsUnmapResources_ptsz */
     2, /* 283 cuGraphicsUnregisterResource */
-    72, /* 284 cuGraphicsVDPAURegisterOutputSurface */
-    72, /* 285 cuGraphicsVDPAURegisterVideoSurface */
-    77, /* 286 cuGreenCtxCreate */
+    73, /* 284 cuGraphicsVDPAURegisterOutputSurface */
+    73, /* 285 cuGraphicsVDPAURegisterVideoSurface */
+    78, /* 286 cuGreenCtxCreate */
     2, /* 287 cuGreenCtxDestroy */
     3, /* 288 cuGreenCtxGetDevResource */
     14, /* 289 cuGreenCtxGetId */
@@ -1714,144 +1735,144 @@ static const uint16_t signature_of[FUNCTIONS] = {
     0, /* 293 cuImportExternalMemory */
     0, /* 294 cuImportExternalSemaphore */
     21, /* 295 cuInit */
-    78, /* 296 cuIpcCloseMemHandle */
+    79, /* 296 cuIpcCloseMemHandle */
     1, /* 297 cuIpcGetEventHandle */
-    79, /* 298 cuIpcGetMemHandle */
-    80, /* 299 cuIpcOpenEventHandle */
-    81, /* 300 cuIpcOpenMemHandle */
-    81, /* 301 cuIpcOpenMemHandle_v2 */
-    82, /* 302 cuKernelGetAttribute */
+    80, /* 298 cuIpcGetMemHandle */
+    81, /* 299 cuIpcOpenEventHandle */
+    82, /* 300 cuIpcOpenMemHandle */
+    82, /* 301 cuIpcOpenMemHandle_v2 */
+    83, /* 302 cuKernelGetAttribute */
     0, /* 303 cuKernelGetFunction */
     0, /* 304 cuKernelGetLibrary */
     0, /* 305 cuKernelGetName */
     14, /* 306 cuKernelGetParamCount */
-    47, /* 307 cuKernelGetParamInfo */
-    83, /* 308 cuKernelSetAttribute */
-    31, /* 309 cuKernelSetCacheConfig */
+    48, /* 307 cuKernelGetParamInfo */
+    84, /* 308 cuKernelSetAttribute */
+    32, /* 309 cuKernelSetCacheConfig */
     2, /* 310 cuLaunch */
-    84, /* 311 cuLaunchCooperativeKernel */
-    85, /* 312 cuLaunchCooperativeKernelMultiDevice */
-    84, /* 313 cuLaunchCooperativeKernel_ptsz */
-    31, /* 314 cuLaunchGrid */
-    86, /* 315 cuLaunchGridAsync */
-    64, /* 316 cuLaunchHostFunc */
-    64, /* 317 cuLaunchHostFunc_ptsz */
-    87, /* 318 cuLaunchHostFunc_v2 */
-    87, /* 319 cuLaunchHostFunc_v2_ptsz */
-    88, /* 320 cuLaunchKernel */
-    65, /* 321 cuLaunchKernelEx */
-    65, /* 322 cuLaunchKernelEx_ptsz */
-    88, /* 323 cuLaunchKernel_ptsz */
-    89, /* 324 cuLibraryEnumerateKernels */
-    90, /* 325 cuLibraryGetGlobal */
-    39, /* 326 cuLibraryGetKernel */
+    85, /* 311 cuLaunchCooperativeKernel */
+    86, /* 312 cuLaunchCooperativeKernelMultiDevice */
+    85, /* 313 cuLaunchCooperativeKernel_ptsz */
+    32, /* 314 cuLaunchGrid */
+    87, /* 315 cuLaunchGridAsync */
+    65, /* 316 cuLaunchHostFunc */
+    65, /* 317 cuLaunchHostFunc_ptsz */
+    88, /* 318 cuLaunchHostFunc_v2 */
+    88, /* 319 cuLaunchHostFunc_v2_ptsz */
+    89, /* 320 cuLaunchKernel */
+    66, /* 321 cuLaunchKernelEx */
+    66, /* 322 cuLaunchKernelEx_ptsz */
+    89, /* 323 cuLaunchKernel_ptsz */
+    90, /* 324 cuLibraryEnumerateKernels */
+    91, /* 325 cuLibraryGetGlobal */
+    92, /* 326 cuLibraryGetKernel */
     0, /* 327 cuLibraryGetKernelCount */
-    90, /* 328 cuLibraryGetManaged */
+    91, /* 328 cuLibraryGetManaged */
     0, /* 329 cuLibraryGetModule */
-    39, /* 330 cuLibraryGetUnifiedFunction */
-    91, /* 331 cuLibraryLoadData */
-    92, /* 332 cuLibraryLoadFromFile */
+    92, /* 330 cuLibraryGetUnifiedFunction */
+    93, /* 331 cuLibraryLoadData */
+    94, /* 332 cuLibraryLoadFromFile */
     2, /* 333 cuLibraryUnload */
-    93, /* 334 cuLinkAddData */
-    93, /* 335 cuLinkAddData_v2 */
-    94, /* 336 cuLinkAddFile */
-    94, /* 337 cuLinkAddFile_v2 */
-    95, /* 338 cuLinkComplete */
-    96, /* 339 cuLinkCreate */
-    96, /* 340 cuLinkCreate_v2 */
+    95, /* 334 cuLinkAddData */
+    95, /* 335 cuLinkAddData_v2 */
+    96, /* 336 cuLinkAddFile */
+    96, /* 337 cuLinkAddFile_v2 */
+    97, /* 338 cuLinkComplete */
+    98, /* 339 cuLinkCreate */
+    98, /* 340 cuLinkCreate_v2 */
     2, /* 341 cuLinkDestroy */
-    97, /* 342 cuLogicalEndpointAddDevice */
-    98, /* 343 cuLogicalEndpointBindAddr */
-    99, /* 344 cuLogicalEndpointBindMem */
-    52, /* 345 cuLogicalEndpointCreate */
+    99, /* 342 cuLogicalEndpointAddDevice */
+    100, /* 343 cuLogicalEndpointBindAddr */
+    101, /* 344 cuLogicalEndpointBindMem */
+    53, /* 345 cuLogicalEndpointCreate */
     21, /* 346 cuLogicalEndpointDestroy */
-    100, /* 347 cuLogicalEndpointExport */
-    75, /* 348 cuLogicalEndpointGetLimits */
-    51, /* 349 cuLogicalEndpointIdRelease */
+    102, /* 347 cuLogicalEndpointExport */
+    76, /* 348 cuLogicalEndpointGetLimits */
+    52, /* 349 cuLogicalEndpointIdRelease */
     9, /* 350 cuLogicalEndpointIdReserve */
-    101, /* 351 cuLogicalEndpointImport */
-    102, /* 352 cuLogicalEndpointQuery */
-    103, /* 353 cuLogicalEndpointUnbind */
+    103, /* 351 cuLogicalEndpointImport */
+    104, /* 352 cuLogicalEndpointQuery */
+    105, /* 353 cuLogicalEndpointUnbind */
     9, /* 354 cuLogsCurrent */
-    49, /* 355 cuLogsDumpToFile */
-    104, /* 356 cuLogsDumpToMemory */
+    106, /* 355 cuLogsDumpToFile */
+    107, /* 356 cuLogsDumpToMemory */
     8, /* 357 cuLogsRegisterCallback */
     2, /* 358 cuLogsUnregisterCallback */
-    105, /* 359 cuMemAddressFree */
-    106, /* 360 cuMemAddressReserve */
-    107, /* 361 cuMemAdvise */
-    108, /* 362 cuMemAdvise_v2 */
+    108, /* 359 cuMemAddressFree */
+    109, /* 360 cuMemAddressReserve */
+    110, /* 361 cuMemAdvise */
+    111, /* 362 cuMemAdvise_v2 */
     9, /* 363 cuMemAlloc */
-    109, /* 364 cuMemAllocAsync */
-    109, /* 365 cuMemAllocAsync_ptsz */
-    110, /* 366 cuMemAllocFromPoolAsync */
-    110, /* 367 cuMemAllocFromPoolAsync_ptsz */
+    112, /* 364 cuMemAllocAsync */
+    112, /* 365 cuMemAllocAsync_ptsz */
+    113, /* 366 cuMemAllocFromPoolAsync */
+    113, /* 367 cuMemAllocFromPoolAsync_ptsz */
     9, /* 368 cuMemAllocHost */
-    111, /* 369 cuMemAllocHost_v2 */
-    112, /* 370 cuMemAllocManaged */
-    113, /* 371 cuMemAllocPitch */
-    114, /* 372 cuMemAllocPitch_v2 */
-    111, /* 373 cuMemAlloc_v2 */
-    115, /* 374 cuMemBatchDecompressAsync */
-    115, /* 375 cuMemBatchDecompressAsync_ptsz */
-    116, /* 376 cuMemCreate */
-    117, /* 377 cuMemDiscardAndPrefetchBatchAsync */
-    117, /* 378 cuMemDiscardAndPrefetchBatchAsync_ptsz */
-    118, /* 379 cuMemDiscardBatchAsync */
-    118, /* 380 cuMemDiscardBatchAsync_ptsz */
-    119, /* 381 cuMemExportToShareableHandle */
+    114, /* 369 cuMemAllocHost_v2 */
+    115, /* 370 cuMemAllocManaged */
+    116, /* 371 cuMemAllocPitch */
+    117, /* 372 cuMemAllocPitch_v2 */
+    114, /* 373 cuMemAlloc_v2 */
+    118, /* 374 cuMemBatchDecompressAsync */
+    118, /* 375 cuMemBatchDecompressAsync_ptsz */
+    119, /* 376 cuMemCreate */
+    120, /* 377 cuMemDiscardAndPrefetchBatchAsync */
+    120, /* 378 cuMemDiscardAndPrefetchBatchAsync_ptsz */
+    121, /* 379 cuMemDiscardBatchAsync */
+    121, /* 380 cuMemDiscardBatchAsync_ptsz */
+    122, /* 381 cuMemExportToShareableHandle */
     21, /* 382 cuMemFree */
-    120, /* 383 cuMemFreeAsync */
-    120, /* 384 cuMemFreeAsync_ptsz */
+    123, /* 383 cuMemFreeAsync */
+    123, /* 384 cuMemFreeAsync_ptsz */
     2, /* 385 cuMemFreeHost */
-    78, /* 386 cuMemFree_v2 */
-    69, /* 387 cuMemGetAccess */
-    49, /* 388 cuMemGetAddressRange */
-    121, /* 389 cuMemGetAddressRange_v2 */
-    122, /* 390 cuMemGetAllocationGranularity */
-    79, /* 391 cuMemGetAllocationPropertiesFromHandle */
-    122, /* 392 cuMemGetDefaultMemPool */
-    123, /* 393 cuMemGetHandleForAddressRange */
+    79, /* 386 cuMemFree_v2 */
+    70, /* 387 cuMemGetAccess */
+    50, /* 388 cuMemGetAddressRange */
+    124, /* 389 cuMemGetAddressRange_v2 */
+    125, /* 390 cuMemGetAllocationGranularity */
+    80, /* 391 cuMemGetAllocationPropertiesFromHandle */
+    125, /* 392 cuMemGetDefaultMemPool */
+    126, /* 393 cuMemGetHandleForAddressRange */
     18, /* 394 cuMemGetInfo */
     18, /* 395 cuMemGetInfo_v2 */
-    124, /* 396 cuMemGetLocationInfo */
-    122, /* 397 cuMemGetMemPool */
-    112, /* 398 cuMemHostAlloc */
+    127, /* 396 cuMemGetLocationInfo */
+    125, /* 397 cuMemGetMemPool */
+    115, /* 398 cuMemHostAlloc */
     4, /* 399 cuMemHostGetDevicePointer */
     4, /* 400 cuMemHostGetDevicePointer_v2 */
     0, /* 401 cuMemHostGetFlags */
-    125, /* 402 cuMemHostRegister */
-    125, /* 403 cuMemHostRegister_v2 */
+    128, /* 402 cuMemHostRegister */
+    128, /* 403 cuMemHostRegister_v2 */
     2, /* 404 cuMemHostUnregister */
-    122, /* 405 cuMemImportFromShareableHandle */
-    126, /* 406 cuMemMap */
-    89, /* 407 cuMemMapArrayAsync */
-    89, /* 408 cuMemMapArrayAsync_ptsz */
+    125, /* 405 cuMemImportFromShareableHandle */
+    129, /* 406 cuMemMap */
+    90, /* 407 cuMemMapArrayAsync */
+    90, /* 408 cuMemMapArrayAsync_ptsz */
     0, /* 409 cuMemPoolCreate */
     2, /* 410 cuMemPoolDestroy */
-    79, /* 411 cuMemPoolExportPointer */
-    127, /* 412 cuMemPoolExportToShareableHandle */
-    42, /* 413 cuMemPoolGetAccess */
-    128, /* 414 cuMemPoolGetAttribute */
-    129, /* 415 cuMemPoolImportFromShareableHandle */
-    42, /* 416 cuMemPoolImportPointer */
-    130, /* 417 cuMemPoolSetAccess */
-    128, /* 418 cuMemPoolSetAttribute */
-    79, /* 419 cuMemPoolTrimTo */
-    131, /* 420 cuMemPrefetchAsync */
-    131, /* 421 cuMemPrefetchAsync_ptsz */
-    132, /* 422 cuMemPrefetchAsync_v2 */
-    132, /* 423 cuMemPrefetchAsync_v2_ptsz */
-    117, /* 424 cuMemPrefetchBatchAsync */
-    117, /* 425 cuMemPrefetchBatchAsync_ptsz */
-    133, /* 426 cuMemRangeGetAttribute */
-    134, /* 427 cuMemRangeGetAttributes */
-    78, /* 428 cuMemRelease */
+    80, /* 411 cuMemPoolExportPointer */
+    130, /* 412 cuMemPoolExportToShareableHandle */
+    43, /* 413 cuMemPoolGetAccess */
+    131, /* 414 cuMemPoolGetAttribute */
+    132, /* 415 cuMemPoolImportFromShareableHandle */
+    43, /* 416 cuMemPoolImportPointer */
+    133, /* 417 cuMemPoolSetAccess */
+    131, /* 418 cuMemPoolSetAttribute */
+    80, /* 419 cuMemPoolTrimTo */
+    134, /* 420 cuMemPrefetchAsync */
+    134, /* 421 cuMemPrefetchAsync_ptsz */
+    135, /* 422 cuMemPrefetchAsync_v2 */
+    135, /* 423 cuMemPrefetchAsync_v2_ptsz */
+    120, /* 424 cuMemPrefetchBatchAsync */
+    120, /* 425 cuMemPrefetchBatchAsync_ptsz */
+    136, /* 426 cuMemRangeGetAttribute */
+    137, /* 427 cuMemRangeGetAttributes */
+    79, /* 428 cuMemRelease */
     0, /* 429 cuMemRetainAllocationHandle */
-    135, /* 430 cuMemSetAccess */
-    70, /* 431 cuMemSetMemPool */
-    105, /* 432 cuMemUnmap */
-    136, /* 433 cuMemcpy */
+    138, /* 430 cuMemSetAccess */
+    71, /* 431 cuMemSetMemPool */
+    108, /* 432 cuMemUnmap */
+    139, /* 433 cuMemcpy */
     2, /* 434 cuMemcpy2D */
     1, /* 435 cuMemcpy2DAsync */
     1, /* 436 cuMemcpy2DAsync_v2 */
@@ -1865,164 +1886,164 @@ static const uint16_t signature_of[FUNCTIONS] = {
     1, /* 444 cuMemcpy3DAsync */
     1, /* 445 cuMemcpy3DAsync_v2 */
     1, /* 446 cuMemcpy3DAsync_v2_ptsz */
-    137, /* 447 cuMemcpy3DBatchAsync */
-    137, /* 448 cuMemcpy3DBatchAsync_ptsz */
-    44, /* 449 cuMemcpy3DBatchAsync_v2 */
-    44, /* 450 cuMemcpy3DBatchAsync_v2_ptsz */
+    140, /* 447 cuMemcpy3DBatchAsync */
+    140, /* 448 cuMemcpy3DBatchAsync_ptsz */
+    45, /* 449 cuMemcpy3DBatchAsync_v2 */
+    45, /* 450 cuMemcpy3DBatchAsync_v2_ptsz */
     2, /* 451 cuMemcpy3DPeer */
     1, /* 452 cuMemcpy3DPeerAsync */
     1, /* 453 cuMemcpy3DPeerAsync_ptsz */
     2, /* 454 cuMemcpy3DPeer_ptds */
-    138, /* 455 cuMemcpy3DWithAttributesAsync */
-    138, /* 456 cuMemcpy3DWithAttributesAsync_ptsz */
+    141, /* 455 cuMemcpy3DWithAttributesAsync */
+    141, /* 456 cuMemcpy3DWithAttributesAsync_ptsz */
     2, /* 457 cuMemcpy3D_v2 */
     2, /* 458 cuMemcpy3D_v2_ptds */
-    139, /* 459 cuMemcpyAsync */
-    139, /* 460 cuMemcpyAsync_ptsz */
-    140, /* 461 cuMemcpyAtoA */
-    141, /* 462 cuMemcpyAtoA_v2 */
-    141, /* 463 cuMemcpyAtoA_v2_ptds */
-    142, /* 464 cuMemcpyAtoD */
-    143, /* 465 cuMemcpyAtoD_v2 */
-    143, /* 466 cuMemcpyAtoD_v2_ptds */
-    71, /* 467 cuMemcpyAtoH */
-    144, /* 468 cuMemcpyAtoHAsync */
-    118, /* 469 cuMemcpyAtoHAsync_v2 */
-    118, /* 470 cuMemcpyAtoHAsync_v2_ptsz */
-    145, /* 471 cuMemcpyAtoH_v2 */
-    145, /* 472 cuMemcpyAtoH_v2_ptds */
-    146, /* 473 cuMemcpyBatchAsync */
-    146, /* 474 cuMemcpyBatchAsync_ptsz */
-    147, /* 475 cuMemcpyBatchAsync_v2 */
-    147, /* 476 cuMemcpyBatchAsync_v2_ptsz */
-    148, /* 477 cuMemcpyDtoA */
-    149, /* 478 cuMemcpyDtoA_v2 */
-    149, /* 479 cuMemcpyDtoA_v2_ptds */
-    150, /* 480 cuMemcpyDtoD */
-    151, /* 481 cuMemcpyDtoDAsync */
-    139, /* 482 cuMemcpyDtoDAsync_v2 */
-    139, /* 483 cuMemcpyDtoDAsync_v2_ptsz */
-    136, /* 484 cuMemcpyDtoD_v2 */
-    136, /* 485 cuMemcpyDtoD_v2_ptds */
-    85, /* 486 cuMemcpyDtoH */
-    152, /* 487 cuMemcpyDtoHAsync */
-    153, /* 488 cuMemcpyDtoHAsync_v2 */
-    153, /* 489 cuMemcpyDtoHAsync_v2_ptsz */
-    154, /* 490 cuMemcpyDtoH_v2 */
-    154, /* 491 cuMemcpyDtoH_v2_ptds */
-    155, /* 492 cuMemcpyHtoA */
-    156, /* 493 cuMemcpyHtoAAsync */
-    157, /* 494 cuMemcpyHtoAAsync_v2 */
-    157, /* 495 cuMemcpyHtoAAsync_v2_ptsz */
-    158, /* 496 cuMemcpyHtoA_v2 */
-    158, /* 497 cuMemcpyHtoA_v2_ptds */
-    159, /* 498 cuMemcpyHtoD */
-    160, /* 499 cuMemcpyHtoDAsync */
-    44, /* 500 cuMemcpyHtoDAsync_v2 */
-    44, /* 501 cuMemcpyHtoDAsync_v2_ptsz */
-    161, /* 502 cuMemcpyHtoD_v2 */
-    161, /* 503 cuMemcpyHtoD_v2_ptds */
-    162, /* 504 cuMemcpyPeer */
-    163, /* 505 cuMemcpyPeerAsync */
-    163, /* 506 cuMemcpyPeerAsync_ptsz */
-    162, /* 507 cuMemcpyPeer_ptds */
-    164, /* 508 cuMemcpyWithAttributesAsync */
-    164, /* 509 cuMemcpyWithAttributesAsync_ptsz */
-    136, /* 510 cuMemcpy_ptds */
-    165, /* 511 cuMemsetD16 */
-    166, /* 512 cuMemsetD16Async */
-    166, /* 513 cuMemsetD16Async_ptsz */
-    167, /* 514 cuMemsetD16_v2 */
-    167, /* 515 cuMemsetD16_v2_ptds */
-    168, /* 516 cuMemsetD2D16 */
-    169, /* 517 cuMemsetD2D16Async */
-    169, /* 518 cuMemsetD2D16Async_ptsz */
-    170, /* 519 cuMemsetD2D16_v2 */
-    170, /* 520 cuMemsetD2D16_v2_ptds */
-    171, /* 521 cuMemsetD2D32 */
-    172, /* 522 cuMemsetD2D32Async */
-    172, /* 523 cuMemsetD2D32Async_ptsz */
-    173, /* 524 cuMemsetD2D32_v2 */
-    173, /* 525 cuMemsetD2D32_v2_ptds */
-    174, /* 526 cuMemsetD2D8 */
-    175, /* 527 cuMemsetD2D8Async */
-    175, /* 528 cuMemsetD2D8Async_ptsz */
-    176, /* 529 cuMemsetD2D8_v2 */
-    176, /* 530 cuMemsetD2D8_v2_ptds */
-    150, /* 531 cuMemsetD32 */
-    177, /* 532 cuMemsetD32Async */
-    177, /* 533 cuMemsetD32Async_ptsz */
-    178, /* 534 cuMemsetD32_v2 */
-    178, /* 535 cuMemsetD32_v2_ptds */
-    179, /* 536 cuMemsetD8 */
-    180, /* 537 cuMemsetD8Async */
-    180, /* 538 cuMemsetD8Async_ptsz */
-    181, /* 539 cuMemsetD8_v2 */
-    181, /* 540 cuMemsetD8_v2_ptds */
+    142, /* 459 cuMemcpyAsync */
+    142, /* 460 cuMemcpyAsync_ptsz */
+    143, /* 461 cuMemcpyAtoA */
+    144, /* 462 cuMemcpyAtoA_v2 */
+    144, /* 463 cuMemcpyAtoA_v2_ptds */
+    145, /* 464 cuMemcpyAtoD */
+    146, /* 465 cuMemcpyAtoD_v2 */
+    146, /* 466 cuMemcpyAtoD_v2_ptds */
+    72, /* 467 cuMemcpyAtoH */
+    147, /* 468 cuMemcpyAtoHAsync */
+    121, /* 469 cuMemcpyAtoHAsync_v2 */
+    121, /* 470 cuMemcpyAtoHAsync_v2_ptsz */
+    148, /* 471 cuMemcpyAtoH_v2 */
+    148, /* 472 cuMemcpyAtoH_v2_ptds */
+    149, /* 473 cuMemcpyBatchAsync */
+    149, /* 474 cuMemcpyBatchAsync_ptsz */
+    150, /* 475 cuMemcpyBatchAsync_v2 */
+    150, /* 476 cuMemcpyBatchAsync_v2_ptsz */
+    151, /* 477 cuMemcpyDtoA */
+    152, /* 478 cuMemcpyDtoA_v2 */
+    152, /* 479 cuMemcpyDtoA_v2_ptds */
+    153, /* 480 cuMemcpyDtoD */
+    154, /* 481 cuMemcpyDtoDAsync */
+    142, /* 482 cuMemcpyDtoDAsync_v2 */
+    142, /* 483 cuMemcpyDtoDAsync_v2_ptsz */
+    139, /* 484 cuMemcpyDtoD_v2 */
+    139, /* 485 cuMemcpyDtoD_v2_ptds */
+    86, /* 486 cuMemcpyDtoH */
+    155, /* 487 cuMemcpyDtoHAsync */
+    156, /* 488 cuMemcpyDtoHAsync_v2 */
+    156, /* 489 cuMemcpyDtoHAsync_v2_ptsz */
+    157, /* 490 cuMemcpyDtoH_v2 */
+    157, /* 491 cuMemcpyDtoH_v2_ptds */
+    158, /* 492 cuMemcpyHtoA */
+    159, /* 493 cuMemcpyHtoAAsync */
+    160, /* 494 cuMemcpyHtoAAsync_v2 */
+    160, /* 495 cuMemcpyHtoAAsync_v2_ptsz */
+    161, /* 496 cuMemcpyHtoA_v2 */
+    161, /* 497 cuMemcpyHtoA_v2_ptds */
+    162, /* 498 cuMemcpyHtoD */
+    163, /* 499 cuMemcpyHtoDAsync */
+    45, /* 500 cuMemcpyHtoDAsync_v2 */
+    45, /* 501 cuMemcpyHtoDAsync_v2_ptsz */
+    164, /* 502 cuMemcpyHtoD_v2 */
+    164, /* 503 cuMemcpyHtoD_v2_ptds */
+    165, /* 504 cuMemcpyPeer */
+    166, /* 505 cuMemcpyPeerAsync */
+    166, /* 506 cuMemcpyPeerAsync_ptsz */
+    165, /* 507 cuMemcpyPeer_ptds */
+    167, /* 508 cuMemcpyWithAttributesAsync */
+    167, /* 509 cuMemcpyWithAttributesAsync_ptsz */
+    139, /* 510 cuMemcpy_ptds */
+    168, /* 511 cuMemsetD16 */
+    169, /* 512 cuMemsetD16Async */
+    169, /* 513 cuMemsetD16Async_ptsz */
+    170, /* 514 cuMemsetD16_v2 */
+    170, /* 515 cuMemsetD16_v2_ptds */
+    171, /* 516 cuMemsetD2D16 */
+    172, /* 517 cuMemsetD2D16Async */
+    172, /* 518 cuMemsetD2D16Async_ptsz */
+    173, /* 519 cuMemsetD2D16_v2 */
+    173, /* 520 cuMemsetD2D16_v2_ptds */
+    174, /* 521 cuMemsetD2D32 */
+    175, /* 522 cuMemsetD2D32Async */
+    175, /* 523 cuMemsetD2D32Async_ptsz */
+    176, /* 524 cuMemsetD2D32_v2 */
+    176, /* 525 cuMemsetD2D32_v2_ptds */
+    177, /* 526 cuMemsetD2D8 */
+    178, /* 527 cuMemsetD2D8Async */
+    178, /* 528 cuMemsetD2D8Async_ptsz */
+    179, /* 529 cuMemsetD2D8_v2 */
+    179, /* 530 cuMemsetD2D8_v2_ptds */
+    153, /* 531 cuMemsetD32 */
+    180, /* 532 cuMemsetD32Async */
+    180, /* 533 cuMemsetD32Async_ptsz */
+    181, /* 534 cuMemsetD32_v2 */
+    181, /* 535 cuMemsetD32_v2_ptds */
+    182, /* 536 cuMemsetD8 */
+    183, /* 537 cuMemsetD8Async */
+    183, /* 538 cuMemsetD8Async_ptsz */
+    184, /* 539 cuMemsetD8_v2 */
+    184, /* 540 cuMemsetD8_v2_ptds */
     4, /* 541 cuMipmappedArrayCreate */
     2, /* 542 cuMipmappedArrayDestroy */
     4, /* 543 cuMipmappedArrayGetLevel */
     3, /* 544 cuMipmappedArrayGetMemoryRequirements */
     1, /* 545 cuMipmappedArrayGetSparseProperties */
-    89, /* 546 cuModuleEnumerateFunctions */
-    39, /* 547 cuModuleGetFunction */
+    90, /* 546 cuModuleEnumerateFunctions */
+    92, /* 547 cuModuleGetFunction */
     0, /* 548 cuModuleGetFunctionCount */
-    90, /* 549 cuModuleGetGlobal */
-    90, /* 550 cuModuleGetGlobal_v2 */
+    91, /* 549 cuModuleGetGlobal */
+    91, /* 550 cuModuleGetGlobal_v2 */
     15, /* 551 cuModuleGetLoadingMode */
-    39, /* 552 cuModuleGetSurfRef */
-    39, /* 553 cuModuleGetTexRef */
-    18, /* 554 cuModuleLoad */
+    92, /* 552 cuModuleGetSurfRef */
+    92, /* 553 cuModuleGetTexRef */
+    27, /* 554 cuModuleLoad */
     0, /* 555 cuModuleLoadData */
-    182, /* 556 cuModuleLoadDataEx */
+    185, /* 556 cuModuleLoadDataEx */
     0, /* 557 cuModuleLoadFatBinary */
     2, /* 558 cuModuleUnload */
-    183, /* 559 cuMulticastAddDevice */
-    126, /* 560 cuMulticastBindAddr */
-    184, /* 561 cuMulticastBindAddr_v2 */
-    185, /* 562 cuMulticastBindMem */
-    186, /* 563 cuMulticastBindMem_v2 */
+    186, /* 559 cuMulticastAddDevice */
+    129, /* 560 cuMulticastBindAddr */
+    187, /* 561 cuMulticastBindAddr_v2 */
+    188, /* 562 cuMulticastBindMem */
+    189, /* 563 cuMulticastBindMem_v2 */
     0, /* 564 cuMulticastCreate */
-    122, /* 565 cuMulticastGetGranularity */
-    187, /* 566 cuMulticastUnbind */
-    40, /* 567 cuOccupancyAvailableDynamicSMemPerBlock */
-    129, /* 568 cuOccupancyMaxActiveBlocksPerMultiprocessor */
-    188, /* 569 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags */
-    42, /* 570 cuOccupancyMaxActiveClusters */
-    189, /* 571 cuOccupancyMaxPotentialBlockSize */
-    190, /* 572 cuOccupancyMaxPotentialBlockSizeWithFlags */
-    42, /* 573 cuOccupancyMaxPotentialClusterSize */
+    125, /* 565 cuMulticastGetGranularity */
+    190, /* 566 cuMulticastUnbind */
+    41, /* 567 cuOccupancyAvailableDynamicSMemPerBlock */
+    132, /* 568 cuOccupancyMaxActiveBlocksPerMultiprocessor */
+    191, /* 569 cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags */
+    43, /* 570 cuOccupancyMaxActiveClusters */
+    192, /* 571 cuOccupancyMaxPotentialBlockSize */
+    193, /* 572 cuOccupancyMaxPotentialBlockSizeWithFlags */
+    43, /* 573 cuOccupancyMaxPotentialClusterSize */
     13, /* 574 cuParamSetSize */
-    70, /* 575 cuParamSetTexRef */
-    191, /* 576 cuParamSetf */
-    192, /* 577 cuParamSeti */
-    193, /* 578 cuParamSetv */
-    194, /* 579 cuPointerGetAttribute */
-    195, /* 580 cuPointerGetAttributes */
-    194, /* 581 cuPointerSetAttribute */
-    49, /* 582 cuProfilerInitialize */
+    71, /* 575 cuParamSetTexRef */
+    194, /* 576 cuParamSetf */
+    195, /* 577 cuParamSeti */
+    196, /* 578 cuParamSetv */
+    197, /* 579 cuPointerGetAttribute */
+    198, /* 580 cuPointerGetAttributes */
+    197, /* 581 cuPointerSetAttribute */
+    106, /* 582 cuProfilerInitialize */
     19, /* 583 cuProfilerStart */
     19, /* 584 cuProfilerStop */
-    196, /* 585 cuSignalExternalSemaphoresAsync */
-    196, /* 586 cuSignalExternalSemaphoresAsync_ptsz */
-    87, /* 587 cuStreamAddCallback */
-    87, /* 588 cuStreamAddCallback_ptsz */
-    197, /* 589 cuStreamAttachMemAsync */
-    197, /* 590 cuStreamAttachMemAsync_ptsz */
-    155, /* 591 cuStreamBatchMemOp */
-    155, /* 592 cuStreamBatchMemOp_ptsz */
-    155, /* 593 cuStreamBatchMemOp_v2 */
-    155, /* 594 cuStreamBatchMemOp_v2_ptsz */
+    199, /* 585 cuSignalExternalSemaphoresAsync */
+    199, /* 586 cuSignalExternalSemaphoresAsync_ptsz */
+    88, /* 587 cuStreamAddCallback */
+    88, /* 588 cuStreamAddCallback_ptsz */
+    200, /* 589 cuStreamAttachMemAsync */
+    200, /* 590 cuStreamAttachMemAsync_ptsz */
+    158, /* 591 cuStreamBatchMemOp */
+    158, /* 592 cuStreamBatchMemOp_ptsz */
+    158, /* 593 cuStreamBatchMemOp_v2 */
+    158, /* 594 cuStreamBatchMemOp_v2_ptsz */
     2, /* 595 cuStreamBeginCapture */
     1, /* 596 cuStreamBeginCaptureToCig */
     1, /* 597 cuStreamBeginCaptureToCig_ptsz */
-    198, /* 598 cuStreamBeginCaptureToGraph */
-    198, /* 599 cuStreamBeginCaptureToGraph_ptsz */
+    201, /* 598 cuStreamBeginCaptureToGraph */
+    201, /* 599 cuStreamBeginCaptureToGraph_ptsz */
     2, /* 600 cuStreamBeginCapture_ptsz */
     16, /* 601 cuStreamBeginCapture_v2 */
     16, /* 602 cuStreamBeginCapture_v2_ptsz */
-    199, /* 603 cuStreamBeginRecaptureToGraph */
-    199, /* 604 cuStreamBeginRecaptureToGraph_ptsz */
+    202, /* 603 cuStreamBeginRecaptureToGraph */
+    202, /* 604 cuStreamBeginRecaptureToGraph_ptsz */
     1, /* 605 cuStreamCopyAttributes */
     1, /* 606 cuStreamCopyAttributes_ptsz */
     9, /* 607 cuStreamCreate */
@@ -2033,18 +2054,18 @@ static const uint16_t signature_of[FUNCTIONS] = {
     2, /* 612 cuStreamEndCaptureToCig */
     2, /* 613 cuStreamEndCaptureToCig_ptsz */
     14, /* 614 cuStreamEndCapture_ptsz */
-    70, /* 615 cuStreamGetAttribute */
-    70, /* 616 cuStreamGetAttribute_ptsz */
-    95, /* 617 cuStreamGetCaptureInfo */
-    95, /* 618 cuStreamGetCaptureInfo_ptsz */
-    200, /* 619 cuStreamGetCaptureInfo_v2 */
-    200, /* 620 cuStreamGetCaptureInfo_v2_ptsz */
-    201, /* 621 cuStreamGetCaptureInfo_v3 */
-    201, /* 622 cuStreamGetCaptureInfo_v3_ptsz */
+    71, /* 615 cuStreamGetAttribute */
+    71, /* 616 cuStreamGetAttribute_ptsz */
+    97, /* 617 cuStreamGetCaptureInfo */
+    97, /* 618 cuStreamGetCaptureInfo_ptsz */
+    203, /* 619 cuStreamGetCaptureInfo_v2 */
+    203, /* 620 cuStreamGetCaptureInfo_v2_ptsz */
+    204, /* 621 cuStreamGetCaptureInfo_v3 */
+    204, /* 622 cuStreamGetCaptureInfo_v3_ptsz */
     14, /* 623 cuStreamGetCtx */
     14, /* 624 cuStreamGetCtx_ptsz */
-    95, /* 625 cuStreamGetCtx_v2 */
-    95, /* 626 cuStreamGetCtx_v2_ptsz */
+    97, /* 625 cuStreamGetCtx_v2 */
+    97, /* 626 cuStreamGetCtx_v2_ptsz */
     3, /* 627 cuStreamGetDevResource */
     3, /* 628 cuStreamGetDevResource_ptsz */
     14, /* 629 cuStreamGetDevice */
@@ -2060,87 +2081,87 @@ static const uint16_t signature_of[FUNCTIONS] = {
     14, /* 639 cuStreamIsCapturing_ptsz */
     2, /* 640 cuStreamQuery */
     2, /* 641 cuStreamQuery_ptsz */
-    70, /* 642 cuStreamSetAttribute */
-    70, /* 643 cuStreamSetAttribute_ptsz */
+    71, /* 642 cuStreamSetAttribute */
+    71, /* 643 cuStreamSetAttribute_ptsz */
     2, /* 644 cuStreamSynchronize */
     2, /* 645 cuStreamSynchronize_ptsz */
-    202, /* 646 cuStreamUpdateCaptureDependencies */
-    202, /* 647 cuStreamUpdateCaptureDependencies_ptsz */
-    203, /* 648 cuStreamUpdateCaptureDependencies_v2 */
-    203, /* 649 cuStreamUpdateCaptureDependencies_v2_ptsz */
-    43, /* 650 cuStreamWaitEvent */
-    43, /* 651 cuStreamWaitEvent_ptsz */
-    204, /* 652 cuStreamWaitValue32 */
-    204, /* 653 cuStreamWaitValue32_ptsz */
-    204, /* 654 cuStreamWaitValue32_v2 */
-    204, /* 655 cuStreamWaitValue32_v2_ptsz */
-    197, /* 656 cuStreamWaitValue64 */
-    197, /* 657 cuStreamWaitValue64_ptsz */
-    197, /* 658 cuStreamWaitValue64_v2 */
-    197, /* 659 cuStreamWaitValue64_v2_ptsz */
-    204, /* 660 cuStreamWriteValue32 */
-    204, /* 661 cuStreamWriteValue32_ptsz */
-    204, /* 662 cuStreamWriteValue32_v2 */
-    204, /* 663 cuStreamWriteValue32_v2_ptsz */
-    197, /* 664 cuStreamWriteValue64 */
-    197, /* 665 cuStreamWriteValue64_ptsz */
-    197, /* 666 cuStreamWriteValue64_v2 */
-    197, /* 667 cuStreamWriteValue64_v2_ptsz */
+    205, /* 646 cuStreamUpdateCaptureDependencies */
+    205, /* 647 cuStreamUpdateCaptureDependencies_ptsz */
+    206, /* 648 cuStreamUpdateCaptureDependencies_v2 */
+    206, /* 649 cuStreamUpdateCaptureDependencies_v2_ptsz */
+    44, /* 650 cuStreamWaitEvent */
+    44, /* 651 cuStreamWaitEvent_ptsz */
+    207, /* 652 cuStreamWaitValue32 */
+    207, /* 653 cuStreamWaitValue32_ptsz */
+    207, /* 654 cuStreamWaitValue32_v2 */
+    207, /* 655 cuStreamWaitValue32_v2_ptsz */
+    200, /* 656 cuStreamWaitValue64 */
+    200, /* 657 cuStreamWaitValue64_ptsz */
+    200, /* 658 cuStreamWaitValue64_v2 */
+    200, /* 659 cuStreamWaitValue64_v2_ptsz */
+    207, /* 660 cuStreamWriteValue32 */
+    207, /* 661 cuStreamWriteValue32_ptsz */
+    207, /* 662 cuStreamWriteValue32_v2 */
+    207, /* 663 cuStreamWriteValue32_v2_ptsz */
+    200, /* 664 cuStreamWriteValue64 */
+    200, /* 665 cuStreamWriteValue64_ptsz */
+    200, /* 666 cuStreamWriteValue64_v2 */
+    200, /* 667 cuStreamWriteValue64_v2_ptsz */
     0, /* 668 cuSurfObjectCreate */
-    78, /* 669 cuSurfObjectDestroy */
-    79, /* 670 cuSurfObjectGetResourceDesc */
+    79, /* 669 cuSurfObjectDestroy */
+    80, /* 670 cuSurfObjectGetResourceDesc */
     0, /* 671 cuSurfRefGetArray */
-    43, /* 672 cuSurfRefSetArray */
-    205, /* 673 cuTensorMapEncodeIm2col */
-    206, /* 674 cuTensorMapEncodeIm2colWide */
-    207, /* 675 cuTensorMapEncodeTiled */
+    44, /* 672 cuSurfRefSetArray */
+    208, /* 673 cuTensorMapEncodeIm2col */
+    209, /* 674 cuTensorMapEncodeIm2colWide */
+    210, /* 675 cuTensorMapEncodeTiled */
     1, /* 676 cuTensorMapReplaceAddress */
-    128, /* 677 cuTensorMapSetAllocationClass */
-    208, /* 678 cuTexObjectCreate */
-    78, /* 679 cuTexObjectDestroy */
-    79, /* 680 cuTexObjectGetResourceDesc */
-    79, /* 681 cuTexObjectGetResourceViewDesc */
-    79, /* 682 cuTexObjectGetTextureDesc */
+    131, /* 677 cuTensorMapSetAllocationClass */
+    211, /* 678 cuTexObjectCreate */
+    79, /* 679 cuTexObjectDestroy */
+    80, /* 680 cuTexObjectGetResourceDesc */
+    80, /* 681 cuTexObjectGetResourceViewDesc */
+    80, /* 682 cuTexObjectGetTextureDesc */
     15, /* 683 cuTexRefCreate */
     2, /* 684 cuTexRefDestroy */
     0, /* 685 cuTexRefGetAddress */
-    122, /* 686 cuTexRefGetAddressMode */
+    125, /* 686 cuTexRefGetAddressMode */
     0, /* 687 cuTexRefGetAddress_v2 */
     0, /* 688 cuTexRefGetArray */
     1, /* 689 cuTexRefGetBorderColor */
     0, /* 690 cuTexRefGetFilterMode */
     0, /* 691 cuTexRefGetFlags */
-    75, /* 692 cuTexRefGetFormat */
+    76, /* 692 cuTexRefGetFormat */
     0, /* 693 cuTexRefGetMaxAnisotropy */
     0, /* 694 cuTexRefGetMipmapFilterMode */
     0, /* 695 cuTexRefGetMipmapLevelBias */
-    75, /* 696 cuTexRefGetMipmapLevelClamp */
+    76, /* 696 cuTexRefGetMipmapLevelClamp */
     0, /* 697 cuTexRefGetMipmappedArray */
-    76, /* 698 cuTexRefSetAddress */
-    71, /* 699 cuTexRefSetAddress2D */
-    145, /* 700 cuTexRefSetAddress2D_v2 */
-    145, /* 701 cuTexRefSetAddress2D_v3 */
-    31, /* 702 cuTexRefSetAddressMode */
-    209, /* 703 cuTexRefSetAddress_v2 */
-    43, /* 704 cuTexRefSetArray */
+    77, /* 698 cuTexRefSetAddress */
+    72, /* 699 cuTexRefSetAddress2D */
+    148, /* 700 cuTexRefSetAddress2D_v2 */
+    148, /* 701 cuTexRefSetAddress2D_v3 */
+    32, /* 702 cuTexRefSetAddressMode */
+    212, /* 703 cuTexRefSetAddress_v2 */
+    44, /* 704 cuTexRefSetArray */
     1, /* 705 cuTexRefSetBorderColor */
     16, /* 706 cuTexRefSetFilterMode */
     13, /* 707 cuTexRefSetFlags */
-    31, /* 708 cuTexRefSetFormat */
+    32, /* 708 cuTexRefSetFormat */
     13, /* 709 cuTexRefSetMaxAnisotropy */
     16, /* 710 cuTexRefSetMipmapFilterMode */
-    210, /* 711 cuTexRefSetMipmapLevelBias */
-    211, /* 712 cuTexRefSetMipmapLevelClamp */
-    43, /* 713 cuTexRefSetMipmappedArray */
+    213, /* 711 cuTexRefSetMipmapLevelBias */
+    214, /* 712 cuTexRefSetMipmapLevelClamp */
+    44, /* 713 cuTexRefSetMipmappedArray */
     15, /* 714 cuThreadExchangeStreamCaptureMode */
-    62, /* 715 cuUserObjectCreate */
+    63, /* 715 cuUserObjectCreate */
     13, /* 716 cuUserObjectRelease */
     13, /* 717 cuUserObjectRetain */
-    212, /* 718 cuVDPAUCtxCreate */
-    212, /* 719 cuVDPAUCtxCreate_v2 */
-    213, /* 720 cuVDPAUGetDevice */
-    196, /* 721 cuWaitExternalSemaphoresAsync */
-    196, /* 722 cuWaitExternalSemaphoresAsync_ptsz */
+    215, /* 718 cuVDPAUCtxCreate */
+    215, /* 719 cuVDPAUCtxCreate_v2 */
+    216, /* 720 cuVDPAUGetDevice */
+    199, /* 721 cuWaitExternalSemaphoresAsync */
+    199, /* 722 cuWaitExternalSemaphoresAsync_ptsz */
 };
 
 /* ---- State of the process: set once, never unset, holds no JavaScript value ------------------------------------- */

@@ -179,7 +179,7 @@ export function loadHistory(json: string): History {
 export function complete(document: ApiDocument, history: History): ApiDocument {
   const open = new Set(document.functions.filter(({ since }) => since === null).map(({ name }) => name));
   if (open.size === 0) return document;
-  const own = signatures(document);
+  const own = withoutEnums(signatures(document));
   const keys = keysOf(history);
   const items = history.lists.functions.filter(({ name }) => open.has(name as string));
   const stated = new Map<string, number>();
@@ -187,7 +187,7 @@ export function complete(document: ApiDocument, history: History): ApiDocument {
   for (const [at, { key, toolkit }] of history.toolkits.entries()) {
     const candidates = takeItems(items, keys, at) as unknown as ApiFunction[];
     if (!candidates.some(({ name }) => open.has(name))) continue;
-    const theirs = signatures(extract(history, key));
+    const theirs = withoutEnums(signatures(extract(history, key)));
     for (const { name, since } of candidates) {
       if (theirs(name) !== own(name)) continue;
       seen.set(name, Math.min(seen.get(name) ?? toolkit, toolkit));
@@ -204,4 +204,9 @@ export function complete(document: ApiDocument, history: History): ApiDocument {
       return { ...variant, since: stated.get(variant.name) ?? first };
     }),
   };
+}
+
+/** A toolkit may lack the header that defines an enum and know it as the integer that C passes (CUoutput_mode in the wheels). */
+function withoutEnums(signature: (name: string) => string | undefined): (name: string) => string | undefined {
+  return (name) => signature(name)?.replace(/\benum \w+/g, "unsigned int");
 }

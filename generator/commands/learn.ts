@@ -39,10 +39,15 @@ export async function learnToolkit(options: { toolkit?: string; json?: boolean }
   print(changed ? `learned ${what}` : `${what} was known already, nothing changed`);
   print(`  ${describeCounts(document)}`);
   if (!changed) return 0;
-  for (const [list, names] of Object.entries(added)) print(`  new ${list}: ${names.join(", ")}`);
+  for (const [list, names] of Object.entries(added)) print(`  new ${list}: ${someOf(names)}`);
   if (Object.keys(added).length === 0) print("  no name that the history did not have");
   print(`written to ${file}`);
   return 0;
+}
+
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 20).join(", ");
+  return names.length > 20 ? `${shown} and ${names.length - 20} more` : shown;
 }
 
 /** What the document names and no toolkit learned before it, list by list; lists without news are left out. */

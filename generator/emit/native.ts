@@ -34,7 +34,7 @@ export function shim(plan: Plan) {
   };
 }
 
-function hookSlot(meaning: Meaning, copied: boolean): Exclude<Lowered, object | "frame"> {
+function hookSlot(meaning: Meaning, copied: boolean): Exclude<Lowered, object | "frame" | "out"> {
   if (copied) return "pointer";
   switch (meaning.kind) {
     case "integer":
@@ -68,6 +68,7 @@ function cType(lowered: Lowered): string {
     case "f64":
       return "double";
     case "pointer":
+    case "out":
     case "frame":
       return "void *";
     default:
@@ -78,6 +79,7 @@ function cType(lowered: Lowered): string {
 function argument(lowered: Lowered, position: number): string {
   const slot = position + 1;
   if (typeof lowered === "object") return `*(struct ${structName(lowered.record)} *)frame[${slot}].pointer`;
+  if (lowered === "out") return `out(frame, ${slot})`;
   if (lowered === "frame") return `pointer(frame, ${slot})`;
   return `frame[${slot}].${lowered}`;
 }

@@ -26,7 +26,9 @@ export type Lowered =
   | "f64"
   /** An address. */
   | "pointer"
-  /** An address, or an offset into the frame: out values and strings. */
+  /** The offset of an out value in the frame. */
+  | "out"
+  /** An address, or an offset into the frame: strings, and in-out values that may be NULL. */
   | "frame"
   /** A record by value; the slot holds its address. */
   | { record: string };
@@ -243,21 +245,21 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
           const at = nextOut;
           nextOut += ATTRIBUTE_SLOTS;
           const attribute = identifier(row.attribute);
-          return planned({ kind: "attribute", at, attribute, given: param.direction === "in" }, "frame");
+          return planned({ kind: "attribute", at, attribute, given: param.direction === "in" }, "out");
         }
         if (param.direction === "out") {
           if (target.kind === "record") return planned({ kind: "outRecord", name: target.name }, "pointer");
           if (target.kind === "pointer" && isConstChar(target.to, types)) {
-            return planned({ kind: "outString", at: nextOut++ }, "frame");
+            return planned({ kind: "outString", at: nextOut++ }, "out");
           }
           if (target.kind !== "void" && target.kind !== "array") {
-            return planned({ kind: "out", meaning: target, at: nextOut++ }, "frame");
+            return planned({ kind: "out", meaning: target, at: nextOut++ }, "out");
           }
         }
         if (isSingle(param, meaning.to, target) && isScalar(target)) {
           return planned(
             { kind: "inout", meaning: target, at: nextOut++, returned: param.direction === "inout" },
-            "frame",
+            param.nullable ? "frame" : "out",
           );
         }
         if (constant && target.kind === "integer" && target.character) return planned({ kind: "string" }, "frame");

@@ -1,4 +1,4 @@
-import { putAddress, putMemory, refuse, temporaries } from "./frame.ts";
+import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
 import { allocate, type HostMemory, hostAddress, isHostMemory, type Piece } from "./memory.ts";
 
 /** A piece of memory that a record lies over: its own, or a part of another record's. */
@@ -31,6 +31,7 @@ export abstract class Struct {
   /** The same bytes, for reading numbers. */
   protected readonly $view: DataView;
   readonly #address: number;
+  readonly #wideAddress: bigint;
   readonly #owner: Struct;
   #kept: Map<number, unknown> | null = null;
 
@@ -42,13 +43,14 @@ export abstract class Struct {
     this.$bytes = new Uint8Array(buffer, offset, size);
     this.$view = new DataView(buffer, offset, size);
     this.#address = address;
+    this.#wideAddress = BigInt(address);
     this.#owner = place?.owner ?? this;
     if (init !== undefined) this.$assign(init);
   }
 
   /** Address of the bytes; valid for as long as the record is referenced. */
   get $address(): bigint {
-    return BigInt(this.#address);
+    return this.#wideAddress;
   }
 
   /** Sets the fields that `init` names. @throws TypeError for a name that is no field. */
@@ -140,7 +142,7 @@ export abstract class Struct {
       return;
     }
     const target = typeof value === "string" ? cString(value, this.constructor.name, field) : value;
-    const address = target instanceof Struct ? target.#address : isHostMemory(target) ? hostAddress(target) : null;
+    const address = target instanceof Struct ? target.#wideAddress : isHostMemory(target) ? hostAddress(target) : null;
     if (address === null) {
       refuse(
         this.constructor.name,
@@ -194,9 +196,9 @@ export abstract class Struct {
     }
   }
 
-  /** @internal Where the bytes lie, as a number. */
-  static addressOf(record: Struct): number {
-    return record.#address;
+  /** @internal Where the bytes lie. */
+  static addressOf(record: Struct): bigint {
+    return record.#wideAddress;
   }
 }
 
@@ -253,7 +255,7 @@ export function putFilledOrNull(
   name: string,
   parameter: string,
 ): void {
-  if (value === null) putAddress(slot, 0);
+  if (value === null) f64[slot] = 0;
   else putFilled(slot, value, type, name, parameter);
 }
 
@@ -293,6 +295,6 @@ export function putStructOrNull(
   name: string,
   parameter: string,
 ): void {
-  if (value === null) putAddress(slot, 0);
+  if (value === null) f64[slot] = 0;
   else putStruct(slot, value, type, name, parameter);
 }

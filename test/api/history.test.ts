@@ -176,6 +176,13 @@ test("complete takes since from the history, and else from the toolkit", () => {
     Object.fromEntries(complete(document, history).functions.map((variant) => [variant.name, variant.since]));
   assert.deepEqual(since(plain), { cuFoo: 2000, cuBar: 11020, cuBaz: 11000 });
   assert.deepEqual(since(dated), { cuFoo: 2000, cuBar: 3000, cuBaz: 11000 });
+  const mode = "typedef enum E_enum { A } E; CUresult cuFoo(E e);";
+  const modeless = version(
+    12000,
+    "typedef unsigned int E; CUresult cuFoo(E e);",
+    "typedef CUresult (*PFN_cuFoo_v4000)(E e);",
+  );
+  assert.equal(complete(version(11020, mode), learnAll([modeless])).functions[0]?.since, 4000);
   const alone = complete(plain, emptyHistory("driver"));
   assert.ok(alone.functions.every((variant) => variant.since === 11020));
 });
@@ -206,6 +213,12 @@ test("the history of all toolkits is exact and small", async (t) => {
   const kept = lines(text);
   const changed = [...lines(before)].filter((line) => !kept.has(line));
   const added = [...kept].length - [...lines(before)].length + changed.length;
+  // What did not change costs one line: that of the toolkit.
+  const unchanged = build({ ...newest, toolkit: newest.toolkit + 10 }, "0");
+  const twin = lines(saveHistory(learn(history, { document: unchanged })));
+  assert.ok([...kept].every((line) => twin.has(line)));
+  assert.equal(twin.size, kept.size + 1);
+
   t.diagnostic(
     `${lessons.length} toolkits, ${text.length} bytes; learning ${newest.toolkit} changed ${changed.length} lines and added ${added}`,
   );

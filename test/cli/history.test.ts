@@ -4,10 +4,13 @@ import { serialize } from "../../generator/api/serialize.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { emit, obtain, remembered } from "../../generator/pipeline.ts";
 import { readHistory } from "../../generator/store.ts";
+import { type Machine, thisMachine } from "../../generator/toolkit/machine.ts";
 import { cacheFolder } from "../support/cache.ts";
 import { corpus } from "../support/corpus.ts";
 
 const history = readHistory(driver);
+/** Where nothing is installed. */
+const bare: Machine = { ...thisMachine(), env: {}, home: "", root: "/nonexistent" };
 const toolkits = await corpus();
 
 test("headers and history give the same document, for every toolkit of the corpus", () => {
@@ -23,7 +26,7 @@ test("headers and history give the same document, for every toolkit of the corpu
 
 test("by version, the cache and the history choose the same build", () => {
   for (const version of new Set(toolkits.map((toolkit) => toolkit.release.split(".").slice(0, 2).join(".")))) {
-    const { document, toolkit } = obtain({ toolkit: version, cache: cacheFolder() }, driver);
+    const { document, toolkit } = obtain({ toolkit: version, cache: cacheFolder(), machine: bare }, driver);
     assert.deepEqual(remembered(document.toolkit, history).document.sources, document.sources, toolkit?.directory);
   }
 });

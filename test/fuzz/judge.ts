@@ -61,11 +61,15 @@ export async function differences(
     const { differences } = compare(document, omissions, judged);
     const refused = await compile(document, folder, judged);
     const said = Object.entries(refused).flatMap(([judge, lines]) => lines.map((line) => `${judge}: ${line}`));
-    // A mutant need not be C++, and what a compiler says of the header itself is no word against the document.
-    const own = said.filter((line) => !/^\S+ C\+\+/.test(line) && !line.includes(folder));
-    return [...differences.filter((line) => !isSameButForNames(line)), ...own];
+    return [
+      ...differences.filter((line) => !isSameButForNames(line)),
+      ...said.filter((line) => !line.includes(folder) && !NO_WORD_AGAINST.test(line)),
+    ];
   });
 }
+
+/** A mutant need not be C++, nor keep to the names that tell a function or a constant of the API from others. */
+const NO_WORD_AGAINST = /^\S+ C\+\+|^constant values: \w+ is missing: \w+$|, preprocessor (?!cu|nothing)\w+$/;
 
 /** A parameter without a name is called after its place in the document. */
 function isSameButForNames(line: string): boolean {

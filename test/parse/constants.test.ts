@@ -76,6 +76,6 @@ test("the version is that of the version macro; a header without it is refused",
   const header = { name: "first.h", path: "first.h", text: "int f(void);\n", sha256: "" };
   assert.throws(
     () => parseHeaders([header], library),
-    /^HeaderError: first\.h:1:1: TEST_VERSION is not defined as a number/,
+    /^HeaderError: first\.h:1:1: TEST_VERSION is not defined as a version/,
   );
 });

@@ -122,7 +122,8 @@ describe("wrong arguments", () => {
 
   /** What reached the driver as a plain value is what was given. */
   function checkValues(fn: PlannedFunction, args: unknown[], got: { value: bigint }[], complain: (text: string) => void): void {
-    if (fn.comfort !== null) return;
+    /* The package itself carries the current context along with promises. */
+    if (fn.comfort !== null || /^cuCtx[GS]etCurrent$/.test(fn.api.name)) return;
     let at = 0;
     for (const [position, param] of fn.params.entries()) {
       if (param.role.kind.startsWith("out") || (param.role.kind === "attribute" && !param.role.given)) continue;

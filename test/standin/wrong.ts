@@ -16,7 +16,7 @@ const NEVER: readonly unknown[] = [
   [undefined],
   [[1]],
   /wrong/,
-  Object.create(null, { size: { value: 1, enumerable: true } }),
+  Object.create(null, { noSuchField: { value: 1, enumerable: true } }),
   { valueOf: () => 1 },
   { toString: () => "1" },
   new Proxy({}, { get: () => 1, ownKeys: () => ["wrong"], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) }),
@@ -55,15 +55,20 @@ export function wrongFor(
       break;
     case "record": {
       const type = world.package.cuda[role.name];
-      choices.push(...never(), 1, "x", -1n, 2n ** 64n, new Uint8Array(type.size - 1), { noSuchField: 1 }, [null]);
+      choices.push(...never(), 1, "x", -1n, 2n ** 64n, { noSuchField: 1 }, [null]);
+      if (own.count < 0) choices.push(new Uint8Array(type.size - 1));
+      if (own.byValue) choices.push(0n, 1n, 2n ** 63n, [{}]);
+      if (own.count < 0) choices.push([]);
       choices.push(new world.package.cuda[role.name === "CUuuid" ? "CUtensorMap" : "CUuuid"]());
+      choices.push(...tooSmall());
       break;
     }
     case "memory":
     case "list":
       choices.push(...never(), 1, "x", -1n, 2n ** 64n, {});
-      if (role.least !== null && bytesCounted(facts, own, passed) > 0) choices.push(new Uint8Array(bytesCounted(facts, own, passed) - 1));
-      if (role.kind === "list") choices.push(["x"], [{}], [1.5], [2n ** 64n], [-(2n ** 63n) - 1n]);
+      choices.push(...tooSmall());
+      if (role.kind === "list") choices.push(["x"], [{}], [2n ** 64n], [-(2n ** 63n) - 1n]);
+      if (role.kind === "list" && own.content !== "F32") choices.push([1.5]);
       break;
     case "attribute":
       choices.push(...never(), "1", 1.5, 2n ** 64n, -(2n ** 63n) - 1n);
@@ -71,16 +76,17 @@ export function wrongFor(
     default:
       return null;
   }
-  if (!own.nullable) choices.push(null);
-  return { value: random.pick(choices) };
+  choices.push(null);
+  return { value: random.pick(own.nullable ? choices.filter((value) => value !== null) : choices) };
 
+  /** One byte less than is counted, or one element. */
+  function tooSmall(): unknown[] {
+    const length = own.count < 0 ? 0 : (passed.raw.bytes?.length ?? 0);
+    return length === 0 ? [] : [new Uint8Array(length - 1), new ArrayBuffer(Math.max(0, length - own.element))];
+  }
   function never(also: readonly unknown[] = []): unknown[] {
     return NEVER.filter((value) => !also.some((other) => Object.is(other, value)));
   }
-}
-
-function bytesCounted(facts: FunctionFacts, own: ParameterFacts, passed: Passed): number {
-  return facts.params[own.count] === undefined ? 0 : (passed.raw.bytes?.length ?? 0);
 }
 
 function wrongScalars({ kind, bits, signed }: Scalar): unknown[] {

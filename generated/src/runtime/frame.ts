@@ -42,19 +42,23 @@ export function refuse(name: string, parameter: string, wanted: string, value: u
   throw types.includes(typeof value) ? new RangeError(message) : new TypeError(message);
 }
 
-/** An out value: the driver writes it at slot `at`, which is zero until it does. */
+/**
+ * An out value: the driver writes it at slot `at`, which is zero until it does. (+0 as a double is 64 zero bits, written at once.)
+ */
 export function putOut(slot: number, at: number): void {
-  u32[2 * at] = 0;
-  u32[2 * at + 1] = 0;
+  f64[at] = 0;
   u32[2 * slot] = 8 * at;
-  u32[2 * slot + 1] = 0;
 }
 
 /** A pointer to a value at slot `at`, where the value is written next; NULL, and false, for null. */
 export function putPointer(slot: number, at: number, value: unknown): boolean {
-  if (value === null) putAddress(slot, 0);
-  else putOut(slot, at);
-  return value !== null;
+  if (value === null) {
+    f64[slot] = 0;
+    return false;
+  }
+  f64[at] = 0;
+  putAddress(slot, 8 * at);
+  return true;
 }
 
 export function putI8(slot: number, value: number, name: string, parameter: string): void {
@@ -156,8 +160,7 @@ export function putHandle(slot: number, value: bigint, name: string, parameter: 
 /** As putHandle; null is NULL. */
 export function putHandleOrNull(slot: number, value: bigint | null, name: string, parameter: string): void {
   if (value === null) {
-    u32[2 * slot] = 0;
-    u32[2 * slot + 1] = 0;
+    f64[slot] = 0;
   } else {
     if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
       refuse(name, parameter, `null or a bigint from 0n to ${MOST}n`, value, "bigint");
@@ -166,10 +169,14 @@ export function putHandleOrNull(slot: number, value: bigint | null, name: string
   }
 }
 
-/** An address as a number. */
-export function putAddress(slot: number, address: number): void {
-  u32[2 * slot] = address;
-  u32[2 * slot + 1] = address / TWO_32;
+/** An address: as a bigint where it is known so, else as a number. */
+export function putAddress(slot: number, address: number | bigint): void {
+  if (typeof address === "bigint") {
+    u64[slot] = address;
+  } else {
+    u32[2 * slot] = address;
+    u32[2 * slot + 1] = address / TWO_32;
+  }
 }
 
 const WANTED_MEMORY = "a bigint address, an ArrayBuffer, a SharedArrayBuffer or a view of one";
@@ -205,7 +212,7 @@ export function putMemoryOrNull(
   parameter: string,
   least?: number | bigint,
 ): void {
-  if (value === null) putAddress(slot, 0);
+  if (value === null) f64[slot] = 0;
   else putMemory(slot, value, name, parameter, least);
 }
 
@@ -259,7 +266,7 @@ export function putString(slot: number, value: string, name: string, parameter: 
 
 /** As putString; null is NULL. */
 export function putStringOrNull(slot: number, value: string | null, name: string, parameter: string): void {
-  if (value === null) putAddress(slot, 0);
+  if (value === null) f64[slot] = 0;
   else putString(slot, value, name, parameter);
 }
 

@@ -1,5 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { putAddress, putMemory, refuse, temporaries } from "./frame.ts";
+import { f64, putMemory, refuse, temporaries } from "./frame.ts";
 import { allocate, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 import { recordsOver, type StructClass } from "./struct.ts";
 
@@ -80,7 +80,7 @@ export function putListOrNull(
   parameter: string,
   least?: number | bigint,
 ): void {
-  if (value === null) putAddress(slot, 0);
+  if (value === null) f64[slot] = 0;
   else putList(slot, value, kind, name, parameter, least);
 }
 

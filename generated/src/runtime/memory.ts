@@ -21,8 +21,8 @@ function isBuffer(value: unknown): boolean {
 const ADDRESS = Symbol("address");
 
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
-export function hostAddress(memory: HostMemory): number {
-  const known = (memory as { [ADDRESS]?: number })[ADDRESS];
+export function hostAddress(memory: HostMemory): number | bigint {
+  const known = (memory as { [ADDRESS]?: bigint })[ADDRESS];
   if (known !== undefined) return known;
   if (ArrayBuffer.isView(memory)) {
     return native.address(
@@ -85,7 +85,7 @@ function lasting(size: number): ArrayBuffer {
 
 /** Marks a view over a whole piece with its address, which then costs no call to find. */
 export function withAddress<View extends ArrayBufferView>(view: View, { address }: Piece): View {
-  Object.defineProperty(view, ADDRESS, { value: address });
+  Object.defineProperty(view, ADDRESS, { value: BigInt(address) });
   return view;
 }
 
