@@ -2452,6 +2452,77 @@ static napi_value decide_stream_mode(napi_env env, napi_callback_info info) {
   return result;
 }
 
+/* ---- Handles that were unloaded ---------------------------------------------------------------------------------- */
+
+/* Open addressing, a power of two in size, at most half full; 0 is an empty place, 1 one that was emptied. Under the lock. */
+static struct {
+  uint64_t *places;
+  size_t size, used;
+} unloaded;
+
+static size_t place_of(uint64_t handle) {
+  size_t mask = unloaded.size - 1;
+  size_t at = (size_t)(handle * 0x9E3779B97F4A7C15u >> 32) & mask;
+  while (unloaded.places[at] != 0 && unloaded.places[at] != handle) at = (at + 1) & mask;
+  return at;
+}
+
+static bool grow_unloaded(void) {
+  uint64_t *old = unloaded.places;
+  size_t count = unloaded.size;
+  uint64_t *fresh = calloc(count == 0 ? 64 : 2 * count, sizeof *fresh);
+  if (fresh == NULL) return false;
+  unloaded.places = fresh;
+  unloaded.size = count == 0 ? 64 : 2 * count;
+  unloaded.used = 0;
+  for (size_t at = 0; at < count; at++) {
+    if (old[at] <= 1) continue;
+    fresh[place_of(old[at])] = old[at];
+    unloaded.used++;
+  }
+  free(old);
+  return true;
+}
+
+static bool read_handle(napi_env env, napi_callback_info info, uint64_t *handle) {
+  napi_value value;
+  bool lossless = false;
+  return arguments(env, info, 1, &value) != NULL && napi_get_value_bigint_uint64(env, value, handle, &lossless) == napi_ok;
+}
+
+/* claim(handle): true for the one caller in the process that may unload it. */
+static napi_value claim_handle(napi_env env, napi_callback_info info) {
+  uint64_t handle = 0;
+  napi_value result;
+  bool first = true;
+  if (!read_handle(env, info, &handle)) return throw_last(env);
+  acquire();
+  if (handle > 1 && (2 * (unloaded.used + 1) <= unloaded.size || grow_unloaded())) {
+    size_t at = place_of(handle);
+    first = unloaded.places[at] == 0;
+    if (first) {
+      unloaded.places[at] = handle;
+      unloaded.used++;
+    }
+  }
+  release();
+  TRY(napi_get_boolean(env, first, &result));
+  return result;
+}
+
+/* restore(handle): it is loaded, be it again or still. */
+static napi_value restore_handle(napi_env env, napi_callback_info info) {
+  uint64_t handle = 0;
+  if (!read_handle(env, info, &handle)) return throw_last(env);
+  acquire();
+  if (handle > 1 && unloaded.size > 0) {
+    size_t at = place_of(handle);
+    if (unloaded.places[at] == handle) unloaded.places[at] = 1;
+  }
+  release();
+  return NULL;
+}
+
 /* ---- Memory -------------------------------------------------------------------------------------------------------- */
 
 /* address(view): where the bytes of a typed array lie, as a number (user addresses fit 53 bits). */
@@ -2847,6 +2918,7 @@ NAPI_MODULE_INIT() {
       {"open", open_driver},   {"info", driver_info},     {"symbol", driver_symbol}, {"lookUp", look_up},
       {"bind", bind_function}, {"errorText", error_text}, {"address", address_of},   {"string", string_at},
       {"call", call},          {"callAsync", call_async},  {"streamMode", decide_stream_mode},
+      {"claim", claim_handle}, {"restore", restore_handle},
       {"hook", make_hook},     {"unhook", end_hook},      {"enter", enter_direct},   {"leave", leave_direct},
   };
   for (size_t index = 0; index < sizeof functions / sizeof *functions; index++)

@@ -17,8 +17,10 @@ import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
 import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
+import { loading, unloading, type Options, type OptionValues } from "./runtime/library.ts";
 import { enumerate, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument } from "./runtime/struct.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
@@ -2972,12 +2974,7 @@ export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult] {
-  enter.enter_cuGetProcAddress_v2(symbol, cudaVersion, flags);
-  const kept = owned();
-  u32[0] = 168;
-  call(kept);
-  if (i32[0] !== 0) retry(168, undefined, kept);
-  return [u64[32] as bigint, i32[66] as enums.CUdriverProcAddressQueryResult];
+  return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
 }
 
 /**
@@ -5977,6 +5974,15 @@ export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: st
   return u64[32] as bigint;
 }
 
+function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
+  enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+  const kept = owned();
+  u32[0] = 331;
+  call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  return u64[32] as types.CUlibrary;
+}
+
 /**
  * `CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
  *
@@ -5992,12 +5998,16 @@ export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: st
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
-  enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
+export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
+  return loading("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
+}
+
+function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
+  enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const kept = owned();
-  u32[0] = 331;
-  call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  u32[0] = 332;
+  call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   return u64[32] as types.CUlibrary;
 }
 
@@ -6016,13 +6026,15 @@ export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonl
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
-  enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  const kept = owned();
-  u32[0] = 332;
-  call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return u64[32] as types.CUlibrary;
+export function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
+  return loading("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
+}
+
+function plain_cuLibraryUnload(library: types.CUlibrary): void {
+  enter.enter_cuLibraryUnload(library);
+  u32[0] = 333;
+  call();
+  if (i32[0] !== 0) retry(333);
 }
 
 /**
@@ -6034,10 +6046,7 @@ export function cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuLibraryUnload(library: types.CUlibrary): void {
-  enter.enter_cuLibraryUnload(library);
-  u32[0] = 333;
-  call();
-  if (i32[0] !== 0) retry(333);
+  return unloading("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
 }
 
 /**

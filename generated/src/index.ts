@@ -8,24 +8,20 @@
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
-import type * as enums from "./enums.ts";
-import * as functions from "./functions.ts";
-import { libraryLoader, libraryUnloader } from "./runtime/library.ts";
-import { getProcAddress } from "./runtime/procAddress.ts";
 export * from "./constants.ts";
 export * from "./enums.ts";
 export * from "./functions.ts";
 export * as promises from "./promises.ts";
 export { type DriverFor, driverFor, getProc, type Proc, procInfo } from "./procs.ts";
 export * from "./records.ts";
-import * as hooks from "./hooks.ts";
+import { CUhostFn } from "./hooks.ts";
 import { type HostFunction, hostFunctionOf } from "./runtime/hooks.ts";
 export type { HostFunction };
 /**
  * A host function for a record's fn and userData, such as those of CUDA_HOST_NODE_PARAMS. It runs on this thread whenever the
  * driver has called it, and never blocks the driver.
  */
-export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(hooks.CUhostFn, callback);
+export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(CUhostFn, callback);
 export type { CUasyncCallbackFunction, CUcoredumpStatusCallbackFunction, CUhostFnFunction, CUlogsCallbackFunction, CUoccupancyB2DSizeFunction, CUstreamCallbackFunction } from "./hooks.ts";
 export { type DriverInfo, driverInfo, openDriver, type PassedOver } from "./runtime/driver.ts";
 export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";
@@ -40,10 +36,6 @@ export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamM
 export { Struct } from "./runtime/struct.ts";
 export { symbols, toolkit } from "./tables.ts";
 export type * from "./types.ts";
-export const cuGetProcAddress_v2 = getProcAddress<enums.CUdriverProcAddressQueryResult>;
-export const cuLibraryLoadData = libraryLoader("cuLibraryLoadData", functions.cuLibraryLoadData);
-export const cuLibraryLoadFromFile = libraryLoader("cuLibraryLoadFromFile", functions.cuLibraryLoadFromFile);
-export const cuLibraryUnload = libraryUnloader("cuLibraryUnload", functions.cuLibraryUnload);
 export {
   cuArray3DCreate_v2 as cuArray3DCreate,
   cuArray3DGetDescriptor_v2 as cuArray3DGetDescriptor,
@@ -64,6 +56,7 @@ export {
   cuGLGetDevices_v2 as cuGLGetDevices,
   cuGLMapBufferObjectAsync_v2 as cuGLMapBufferObjectAsync,
   cuGLMapBufferObject_v2 as cuGLMapBufferObject,
+  cuGetProcAddress_v2 as cuGetProcAddress,
   cuGraphAddDependencies_v2 as cuGraphAddDependencies,
   cuGraphAddKernelNode_v2 as cuGraphAddKernelNode,
   cuGraphAddNode_v2 as cuGraphAddNode,
@@ -133,4 +126,3 @@ export {
   cuVDPAUCtxCreate_v2 as cuVDPAUCtxCreate,
   cuGraphInstantiateWithFlags as cuGraphInstantiate,
 } from "./functions.ts";
-export { cuGetProcAddress_v2 as cuGetProcAddress };

@@ -17,8 +17,10 @@ import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
 import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { hookedAsync, unhooked } from "./runtime/hooks.ts";
+import { loadingAsync, unloadingAsync, type Options, type OptionValues } from "./runtime/library.ts";
 import { enumerateAsync, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument } from "./runtime/struct.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
@@ -1455,8 +1457,7 @@ export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, f
  * As {@link index.cuGetProcAddress_v2}, on a pool thread.
  */
 export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): Promise<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]> {
-  enter.enter_cuGetProcAddress_v2(symbol, cudaVersion, flags);
-  return callAsync<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]>(168, () => (settled(168), [u64[32] as bigint, i32[66] as enums.CUdriverProcAddressQueryResult]));
+  return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
 }
 
 /**
@@ -2834,28 +2835,40 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   return callAsync<bigint>(330, () => (settled(330), u64[32] as bigint));
 }
 
-/**
- * As {@link index.cuLibraryLoadData}, on a pool thread.
- */
-export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(331, () => (settled(331), u64[32] as types.CUlibrary), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
- * As {@link index.cuLibraryLoadFromFile}, on a pool thread.
+ * As {@link index.cuLibraryLoadData}, on a pool thread.
  */
-export async function cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+  return loadingAsync("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
+}
+
+async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), u64[32] as types.CUlibrary), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+}
+
+/**
+ * As {@link index.cuLibraryLoadFromFile}, on a pool thread.
+ */
+export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+  return loadingAsync("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
+}
+
+async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
+  enter.enter_cuLibraryUnload(library);
+  return callAsync<void>(333, () => settled(333));
 }
 
 /**
  * As {@link index.cuLibraryUnload}, on a pool thread.
  */
 export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
-  enter.enter_cuLibraryUnload(library);
-  return callAsync<void>(333, () => settled(333));
+  return unloadingAsync("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
 }
 
 /**

@@ -21,6 +21,7 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v1Fields {
   Format?: enums.CUarray_format | undefined;
   NumChannels?: number | undefined;
   Flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY3D_DESCRIPTOR_v1_st`: 24 bytes, aligned to 4. */
@@ -95,6 +96,7 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v2Fields {
   Format?: enums.CUarray_format | undefined;
   NumChannels?: number | undefined;
   Flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY3D_DESCRIPTOR_st`: 40 bytes, aligned to 8. */
@@ -167,6 +169,7 @@ export interface CUDA_ARRAY_DESCRIPTOR_v1Fields {
   Height?: number | undefined;
   Format?: enums.CUarray_format | undefined;
   NumChannels?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY_DESCRIPTOR_v1_st`: 16 bytes, aligned to 4. */
@@ -221,6 +224,7 @@ export interface CUDA_ARRAY_DESCRIPTOR_v2Fields {
   Height?: number | bigint | undefined;
   Format?: enums.CUarray_format | undefined;
   NumChannels?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY_DESCRIPTOR_st`: 24 bytes, aligned to 8. */
@@ -273,6 +277,7 @@ export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct {
 export interface CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields {
   size?: number | bigint | undefined;
   alignment?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY_MEMORY_REQUIREMENTS_st`: 32 bytes, aligned to 8. */
@@ -309,6 +314,7 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields {
   miptailFirstLevel?: number | undefined;
   miptailSize?: number | bigint | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY_SPARSE_PROPERTIES_st`: 48 bytes, aligned to 8. */
@@ -362,6 +368,7 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields {
   width?: number | undefined;
   height?: number | undefined;
   depth?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_ARRAY_SPARSE_PROPERTIES_v1.tileExtent`: 12 bytes, aligned to 4. */
@@ -407,6 +414,7 @@ export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields {
   count?: number | undefined;
   paramArray?: bigint | HostMemory | Struct | string | null | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st`: 32 bytes, aligned to 8. */
@@ -461,6 +469,7 @@ export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields {
   count?: number | undefined;
   paramArray?: bigint | HostMemory | Struct | string | null | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
@@ -513,6 +522,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
 export interface CUDA_CHILD_GRAPH_NODE_PARAMSFields {
   graph?: types.CUgraph | null | undefined;
   ownership?: enums.CUgraphChildGraphNodeOwnership | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_CHILD_GRAPH_NODE_PARAMS_st`: 16 bytes, aligned to 8. */
@@ -550,6 +560,7 @@ export interface CUDA_CONDITIONAL_NODE_PARAMSFields {
   size?: number | undefined;
   phGraph_out?: bigint | HostMemory | Struct | string | null | undefined;
   ctx?: types.CUcontext | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_CONDITIONAL_NODE_PARAMS`: 32 bytes, aligned to 8. */
@@ -612,6 +623,7 @@ export interface CUDA_EVENT_RECORD_NODE_PARAMSFields {
   event?: types.CUevent | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EVENT_RECORD_NODE_PARAMS_st`: 16 bytes, aligned to 8. */
@@ -655,6 +667,7 @@ export class CUDA_EVENT_RECORD_NODE_PARAMS extends Struct {
 export interface CUDA_EVENT_RECORD_NODE_PARAMS_1Fields {
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EVENT_RECORD_NODE_PARAMS.1`: 8 bytes, aligned to 8. */
@@ -688,6 +701,7 @@ export class CUDA_EVENT_RECORD_NODE_PARAMS_1 extends Struct {
 /** Fields of a {@link CUDA_EVENT_WAIT_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_EVENT_WAIT_NODE_PARAMSFields {
   event?: types.CUevent | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EVENT_WAIT_NODE_PARAMS_st`: 8 bytes, aligned to 8. */
@@ -714,6 +728,7 @@ export interface CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields {
   offset?: number | bigint | undefined;
   size?: number | bigint | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC_st`: 88 bytes, aligned to 8. */
@@ -759,6 +774,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields {
   handle?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields | undefined;
   size?: number | bigint | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st`: 104 bytes, aligned to 8. */
@@ -812,6 +828,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
   fd?: number | undefined;
   win32?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields | undefined;
   nvSciBufObject?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle`: 16 bytes, aligned to 8. */
@@ -855,6 +872,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct {
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields {
   handle?: bigint | HostMemory | Struct | string | null | undefined;
   name?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle.win32`: 16 bytes, aligned to 8. */
@@ -890,6 +908,7 @@ export interface CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields {
   offset?: number | bigint | undefined;
   arrayDesc?: CUDA_ARRAY3D_DESCRIPTOR_v2 | CUDA_ARRAY3D_DESCRIPTOR_v2Fields | undefined;
   numLevels?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st`: 120 bytes, aligned to 8. */
@@ -934,6 +953,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields {
   type?: enums.CUexternalSemaphoreHandleType | undefined;
   handle?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st`: 96 bytes, aligned to 8. */
@@ -978,6 +998,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
   fd?: number | undefined;
   win32?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields | undefined;
   nvSciSyncObj?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle`: 16 bytes, aligned to 8. */
@@ -1021,6 +1042,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct {
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields {
   handle?: bigint | HostMemory | Struct | string | null | undefined;
   name?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle.win32`: 16 bytes, aligned to 8. */
@@ -1055,6 +1077,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct 
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields {
   params?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st`: 144 bytes, aligned to 8. */
@@ -1090,6 +1113,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields {
   fence?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields | undefined;
   nvSciSync?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields | undefined;
   keyedMutex?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params`: 72 bytes, aligned to 8. */
@@ -1132,6 +1156,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct {
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields {
   value?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.fence`: 8 bytes, aligned to 8. */
@@ -1156,6 +1181,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struc
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields {
   key?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.keyedMutex`: 8 bytes, aligned to 8. */
@@ -1180,6 +1206,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields {
   fence?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.nvSciSync`: 8 bytes, aligned to 8. */
@@ -1205,6 +1232,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends S
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields {
   params?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st`: 144 bytes, aligned to 8. */
@@ -1240,6 +1268,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields {
   fence?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields | undefined;
   nvSciSync?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields | undefined;
   keyedMutex?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params`: 72 bytes, aligned to 8. */
@@ -1282,6 +1311,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct {
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields {
   value?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.fence`: 8 bytes, aligned to 8. */
@@ -1307,6 +1337,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct 
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields {
   key?: number | bigint | undefined;
   timeoutMs?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.keyedMutex`: 16 bytes, aligned to 8. */
@@ -1340,6 +1371,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends St
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
   fence?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.nvSciSync`: 8 bytes, aligned to 8. */
@@ -1366,6 +1398,7 @@ export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields {
   extSemArray?: bigint | HostMemory | Struct | string | null | undefined;
   paramsArray?: bigint | HostMemory | Struct | string | null | undefined;
   numExtSems?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_st`: 24 bytes, aligned to 8. */
@@ -1412,6 +1445,7 @@ export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields {
   numExtSems?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
@@ -1473,6 +1507,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields {
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2.3`: 8 bytes, aligned to 8. */
@@ -1508,6 +1543,7 @@ export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields {
   extSemArray?: bigint | HostMemory | Struct | string | null | undefined;
   paramsArray?: bigint | HostMemory | Struct | string | null | undefined;
   numExtSems?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_st`: 24 bytes, aligned to 8. */
@@ -1554,6 +1590,7 @@ export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields {
   numExtSems?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
@@ -1615,6 +1652,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields {
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2.3`: 8 bytes, aligned to 8. */
@@ -1651,6 +1689,7 @@ export interface CUDA_FABRIC_COPY_BATCH_OP_v1Fields {
   dst?: CUfabricCpyOperand | CUfabricCpyOperandFields | undefined;
   size?: number | bigint | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_FABRIC_COPY_BATCH_OP_st`: 64 bytes, aligned to 8. */
@@ -1706,6 +1745,7 @@ export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields {
   flags?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_st`: 32 bytes, aligned to 8. */
@@ -1767,6 +1807,7 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct {
 export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields {
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1.3`: 8 bytes, aligned to 8. */
@@ -1803,6 +1844,7 @@ export interface CUDA_GRAPH_INSTANTIATE_PARAMSFields {
   hUploadStream?: types.CUstream | null | undefined;
   hErrNode_out?: types.CUgraphNode | null | undefined;
   result_out?: enums.CUgraphInstantiateResult | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_GRAPH_INSTANTIATE_PARAMS_st`: 32 bytes, aligned to 8. */
@@ -1855,6 +1897,7 @@ export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct {
 export interface CUDA_HOST_NODE_PARAMS_v1Fields {
   fn?: types.CUhostFn | null | undefined;
   userData?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_HOST_NODE_PARAMS_st`: 16 bytes, aligned to 8. */
@@ -1892,6 +1935,7 @@ export interface CUDA_HOST_NODE_PARAMS_v2Fields {
   syncMode?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_HOST_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
@@ -1953,6 +1997,7 @@ export class CUDA_HOST_NODE_PARAMS_v2 extends Struct {
 export interface CUDA_HOST_NODE_PARAMS_v2_3Fields {
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_HOST_NODE_PARAMS_v2.3`: 8 bytes, aligned to 8. */
@@ -1995,6 +2040,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
   sharedMemBytes?: number | undefined;
   kernelParams?: bigint | HostMemory | Struct | string | null | undefined;
   extra?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_KERNEL_NODE_PARAMS_st`: 56 bytes, aligned to 8. */
@@ -2111,6 +2157,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
   extra?: bigint | HostMemory | Struct | string | null | undefined;
   kern?: types.CUkernel | null | undefined;
   ctx?: types.CUcontext | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_KERNEL_NODE_PARAMS_v2_st`: 72 bytes, aligned to 8. */
@@ -2245,6 +2292,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
   extra?: bigint | HostMemory | Struct | string | null | undefined;
   kern?: types.CUkernel | null | undefined;
   ctx?: types.CUcontext | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_KERNEL_NODE_PARAMS_v3_st`: 72 bytes, aligned to 8. */
@@ -2377,6 +2425,7 @@ export interface CUDA_LAUNCH_PARAMS_v1Fields {
   sharedMemBytes?: number | undefined;
   hStream?: types.CUstream | null | undefined;
   kernelParams?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_LAUNCH_PARAMS_st`: 56 bytes, aligned to 8. */
@@ -2497,6 +2546,7 @@ export interface CUDA_MEMCPY2D_v1Fields {
   dstPitch?: number | undefined;
   WidthInBytes?: number | undefined;
   Height?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY2D_v1_st`: 96 bytes, aligned to 8. */
@@ -2671,6 +2721,7 @@ export interface CUDA_MEMCPY2D_v2Fields {
   dstPitch?: number | bigint | undefined;
   WidthInBytes?: number | bigint | undefined;
   Height?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY2D_st`: 128 bytes, aligned to 8. */
@@ -2834,6 +2885,7 @@ export interface CUDA_MEMCPY3D_BATCH_OP_v1Fields {
   extent?: CUextent3D_v1 | CUextent3D_v1Fields | undefined;
   srcAccessOrder?: enums.CUmemcpySrcAccessOrder | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY3D_BATCH_OP_st`: 112 bytes, aligned to 8. */
@@ -2918,6 +2970,7 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
   WidthInBytes?: number | bigint | undefined;
   Height?: number | bigint | undefined;
   Depth?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY3D_PEER_st`: 200 bytes, aligned to 8. */
@@ -3180,6 +3233,7 @@ export interface CUDA_MEMCPY3D_v1Fields {
   WidthInBytes?: number | undefined;
   Height?: number | undefined;
   Depth?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY3D_v1_st`: 144 bytes, aligned to 8. */
@@ -3424,6 +3478,7 @@ export interface CUDA_MEMCPY3D_v2Fields {
   WidthInBytes?: number | bigint | undefined;
   Height?: number | bigint | undefined;
   Depth?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY3D_st`: 200 bytes, aligned to 8. */
@@ -3654,6 +3709,7 @@ export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields {
   numAttrs?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_st`: 64 bytes, aligned to 8. */
@@ -3751,6 +3807,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct {
 export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields {
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_MEMCPY_BATCH_NODE_PARAMS_V1.7`: 8 bytes, aligned to 8. */
@@ -3786,6 +3843,7 @@ export interface CUDA_MEMCPY_NODE_PARAMSFields {
   flags?: number | undefined;
   copyCtx?: types.CUcontext | null | undefined;
   copyParams?: CUDA_MEMCPY3D_v2 | CUDA_MEMCPY3D_v2Fields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMCPY_NODE_PARAMS_st`: 216 bytes, aligned to 8. */
@@ -3833,6 +3891,7 @@ export interface CUDA_MEMSET_NODE_PARAMS_v1Fields {
   elementSize?: number | undefined;
   width?: number | bigint | undefined;
   height?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMSET_NODE_PARAMS_st`: 40 bytes, aligned to 8. */
@@ -3908,6 +3967,7 @@ export interface CUDA_MEMSET_NODE_PARAMS_v2Fields {
   width?: number | bigint | undefined;
   height?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEMSET_NODE_PARAMS_v2_st`: 48 bytes, aligned to 8. */
@@ -3990,6 +4050,7 @@ export interface CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields {
   accessDescCount?: number | bigint | undefined;
   bytesize?: number | bigint | undefined;
   dptr?: types.CUdeviceptr | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st`: 120 bytes, aligned to 8. */
@@ -4054,6 +4115,7 @@ export interface CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields {
   accessDescCount?: number | bigint | undefined;
   bytesize?: number | bigint | undefined;
   dptr?: types.CUdeviceptr | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st`: 120 bytes, aligned to 8. */
@@ -4114,6 +4176,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
 /** Fields of a {@link CUDA_MEM_FREE_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_MEM_FREE_NODE_PARAMSFields {
   dptr?: types.CUdeviceptr | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_MEM_FREE_NODE_PARAMS_st`: 8 bytes, aligned to 8. */
@@ -4139,6 +4202,7 @@ export class CUDA_MEM_FREE_NODE_PARAMS extends Struct {
 export interface CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields {
   p2pToken?: number | bigint | undefined;
   vaSpaceToken?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_st`: 16 bytes, aligned to 8. */
@@ -4174,6 +4238,7 @@ export interface CUDA_RESOURCE_DESC_v1Fields {
   resType?: enums.CUresourcetype | undefined;
   res?: CUDA_RESOURCE_DESC_v1_res | CUDA_RESOURCE_DESC_v1_resFields | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_st`: 144 bytes, aligned to 8. */
@@ -4219,6 +4284,7 @@ export interface CUDA_RESOURCE_DESC_v1_resFields {
   mipmap?: CUDA_RESOURCE_DESC_v1_res_mipmap | CUDA_RESOURCE_DESC_v1_res_mipmapFields | undefined;
   linear?: CUDA_RESOURCE_DESC_v1_res_linear | CUDA_RESOURCE_DESC_v1_res_linearFields | undefined;
   pitch2D?: CUDA_RESOURCE_DESC_v1_res_pitch2D | CUDA_RESOURCE_DESC_v1_res_pitch2DFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUDA_RESOURCE_DESC_v1.res`: 128 bytes, aligned to 8. */
@@ -4270,6 +4336,7 @@ export class CUDA_RESOURCE_DESC_v1_res extends Struct {
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_array}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_arrayFields {
   hArray?: types.CUarray | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.array`: 8 bytes, aligned to 8. */
@@ -4297,6 +4364,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_linearFields {
   format?: enums.CUarray_format | undefined;
   numChannels?: number | undefined;
   sizeInBytes?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.linear`: 24 bytes, aligned to 8. */
@@ -4348,6 +4416,7 @@ export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct {
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_mipmap}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_mipmapFields {
   hMipmappedArray?: types.CUmipmappedArray | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.mipmap`: 8 bytes, aligned to 8. */
@@ -4377,6 +4446,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_pitch2DFields {
   width?: number | bigint | undefined;
   height?: number | bigint | undefined;
   pitchInBytes?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.pitch2D`: 40 bytes, aligned to 8. */
@@ -4445,6 +4515,7 @@ export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct {
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_reserved}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_reservedFields {
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.reserved`: 128 bytes, aligned to 4. */
@@ -4467,6 +4538,7 @@ export interface CUDA_RESOURCE_VIEW_DESC_v1Fields {
   lastMipmapLevel?: number | undefined;
   firstLayer?: number | undefined;
   lastLayer?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_RESOURCE_VIEW_DESC_st`: 112 bytes, aligned to 8. */
@@ -4562,6 +4634,7 @@ export interface CUDA_TEXTURE_DESC_v1Fields {
   minMipmapLevelClamp?: number | undefined;
   maxMipmapLevelClamp?: number | undefined;
   borderColor?: ArrayLike<number> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUDA_TEXTURE_DESC_st`: 104 bytes, aligned to 4. */
@@ -4662,6 +4735,7 @@ export interface CU_DEV_SM_RESOURCE_GROUP_PARAMSFields {
   preferredCoscheduledSmCount?: number | undefined;
   flags?: number | undefined;
   localityDomainId?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CU_DEV_SM_RESOURCE_GROUP_PARAMS_st`: 64 bytes, aligned to 4. */
@@ -4726,6 +4800,7 @@ export interface CUaccessPolicyWindow_v1Fields {
   hitRatio?: number | undefined;
   hitProp?: enums.CUaccessProperty | undefined;
   missProp?: enums.CUaccessProperty | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUaccessPolicyWindow_st`: 32 bytes, aligned to 8. */
@@ -4795,6 +4870,7 @@ export interface CUarrayMapInfo_v1Fields {
   offset?: number | bigint | undefined;
   deviceBitMask?: number | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUarrayMapInfo_st`: 96 bytes, aligned to 8. */
@@ -4900,6 +4976,7 @@ export class CUarrayMapInfo_v1 extends Struct {
 /** Fields of a {@link CUarrayMapInfo_v1_memHandle}; those left out are zero. */
 export interface CUarrayMapInfo_v1_memHandleFields {
   memHandle?: types.CUmemGenericAllocationHandle | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUarrayMapInfo_v1.memHandle`: 8 bytes, aligned to 8. */
@@ -4925,6 +5002,7 @@ export class CUarrayMapInfo_v1_memHandle extends Struct {
 export interface CUarrayMapInfo_v1_resourceFields {
   mipmap?: types.CUmipmappedArray | null | undefined;
   array?: types.CUarray | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUarrayMapInfo_v1.resource`: 8 bytes, aligned to 8. */
@@ -4959,6 +5037,7 @@ export class CUarrayMapInfo_v1_resource extends Struct {
 export interface CUarrayMapInfo_v1_subresourceFields {
   sparseLevel?: CUarrayMapInfo_v1_subresource_sparseLevel | CUarrayMapInfo_v1_subresource_sparseLevelFields | undefined;
   miptail?: CUarrayMapInfo_v1_subresource_miptail | CUarrayMapInfo_v1_subresource_miptailFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUarrayMapInfo_v1.subresource`: 32 bytes, aligned to 8. */
@@ -4994,6 +5073,7 @@ export interface CUarrayMapInfo_v1_subresource_miptailFields {
   layer?: number | undefined;
   offset?: number | bigint | undefined;
   size?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUarrayMapInfo_v1.subresource.miptail`: 24 bytes, aligned to 8. */
@@ -5043,6 +5123,7 @@ export interface CUarrayMapInfo_v1_subresource_sparseLevelFields {
   extentWidth?: number | undefined;
   extentHeight?: number | undefined;
   extentDepth?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUarrayMapInfo_v1.subresource.sparseLevel`: 32 bytes, aligned to 4. */
@@ -5131,6 +5212,7 @@ export class CUarrayMapInfo_v1_subresource_sparseLevel extends Struct {
 export interface CUasyncNotificationInfoFields {
   type?: enums.CUasyncNotificationType | undefined;
   info?: CUasyncNotificationInfo_info | CUasyncNotificationInfo_infoFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUasyncNotificationInfo_st`: 16 bytes, aligned to 8. */
@@ -5164,6 +5246,7 @@ export class CUasyncNotificationInfo extends Struct {
 /** Fields of a {@link CUasyncNotificationInfo_info}; those left out are zero. */
 export interface CUasyncNotificationInfo_infoFields {
   overBudget?: CUasyncNotificationInfo_info_overBudget | CUasyncNotificationInfo_info_overBudgetFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUasyncNotificationInfo.info`: 8 bytes, aligned to 8. */
@@ -5188,6 +5271,7 @@ export class CUasyncNotificationInfo_info extends Struct {
 /** Fields of a {@link CUasyncNotificationInfo_info_overBudget}; those left out are zero. */
 export interface CUasyncNotificationInfo_info_overBudgetFields {
   bytesOverBudget?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUasyncNotificationInfo.info.overBudget`: 8 bytes, aligned to 8. */
@@ -5212,6 +5296,7 @@ export class CUasyncNotificationInfo_info_overBudget extends Struct {
 /** Fields of a {@link CUcheckpointCheckpointArgs}; those left out are zero. */
 export interface CUcheckpointCheckpointArgsFields {
   customStorageInfo_out?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointCheckpointArgs_st`: 64 bytes, aligned to 8. */
@@ -5238,6 +5323,7 @@ export interface CUcheckpointCustomStorageInfoFields {
   handle?: types.CUcheckpointOperationHandle | null | undefined;
   perDeviceData?: bigint | HostMemory | Struct | string | null | undefined;
   deviceCount?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointCustomStorageInfo_st`: 24 bytes, aligned to 8. */
@@ -5282,6 +5368,7 @@ export interface CUcheckpointCustomStoragePerDeviceDataFields {
   devPtr?: types.CUdeviceptr | undefined;
   size?: number | bigint | undefined;
   stream?: types.CUstream | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointCustomStoragePerDeviceData_st`: 24 bytes, aligned to 8. */
@@ -5325,6 +5412,7 @@ export class CUcheckpointCustomStoragePerDeviceData extends Struct {
 export interface CUcheckpointGpuPairFields {
   oldUuid?: CUuuid | CUuuidFields | undefined;
   newUuid?: CUuuid | CUuuidFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointGpuPair_st`: 32 bytes, aligned to 1. */
@@ -5358,6 +5446,7 @@ export class CUcheckpointGpuPair extends Struct {
 /** Fields of a {@link CUcheckpointLockArgs}; those left out are zero. */
 export interface CUcheckpointLockArgsFields {
   timeoutMs?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointLockArgs_st`: 64 bytes, aligned to 8. */
@@ -5384,6 +5473,7 @@ export interface CUcheckpointRestoreArgsFields {
   gpuPairs?: bigint | HostMemory | Struct | string | null | undefined;
   gpuPairsCount?: number | undefined;
   customStorageInfo_out?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointRestoreArgs_st`: 64 bytes, aligned to 8. */
@@ -5425,6 +5515,7 @@ export class CUcheckpointRestoreArgs extends Struct {
 
 /** Fields of a {@link CUcheckpointUnlockArgs}; those left out are zero. */
 export interface CUcheckpointUnlockArgsFields {
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcheckpointUnlockArgs_st`: 64 bytes, aligned to 8. */
@@ -5441,6 +5532,7 @@ export class CUcheckpointUnlockArgs extends Struct {
 export interface CUcliqueInfoFields {
   type?: enums.CUcliqueType | undefined;
   id?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUcliqueInfo_st`: 8 bytes, aligned to 4. */
@@ -5475,6 +5567,7 @@ export class CUcliqueInfo extends Struct {
 export interface CUctxCigParamFields {
   sharedDataType?: enums.CUcigDataType | undefined;
   sharedData?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUctxCigParam_st`: 16 bytes, aligned to 8. */
@@ -5510,6 +5603,7 @@ export interface CUctxCreateParamsFields {
   execAffinityParams?: bigint | HostMemory | Struct | string | null | undefined;
   numExecAffinityParams?: number | undefined;
   cigParams?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUctxCreateParams_st`: 24 bytes, aligned to 8. */
@@ -5556,6 +5650,7 @@ export interface CUdevResource_v1Fields {
   wqConfig?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields | undefined;
   wq?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields | undefined;
   nextResource?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUdevResource_st`: 144 bytes, aligned to 8. */
@@ -5618,6 +5713,7 @@ export interface CUdevResource_v1_2Fields {
   sm?: CUdevSmResource | CUdevSmResourceFields | undefined;
   wqConfig?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields | undefined;
   wq?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUdevResource_v1.2`: 40 bytes, aligned to 4. */
@@ -5664,6 +5760,7 @@ export interface CUdevSmResourceFields {
   smCoscheduledAlignment?: number | undefined;
   flags?: number | undefined;
   localityDomainId?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUdevSmResource_st`: 20 bytes, aligned to 4. */
@@ -5726,6 +5823,7 @@ export interface CUdevWorkqueueConfigResourceFields {
   device?: types.CUdevice | undefined;
   wqConcurrencyLimit?: number | undefined;
   sharingScope?: enums.CUdevWorkqueueConfigScope | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUdevWorkqueueConfigResource_st`: 12 bytes, aligned to 4. */
@@ -5767,6 +5865,7 @@ export class CUdevWorkqueueConfigResource extends Struct {
 
 /** Fields of a {@link CUdevWorkqueueResource}; those left out are zero. */
 export interface CUdevWorkqueueResourceFields {
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUdevWorkqueueResource_st`: 40 bytes, aligned to 1. */
@@ -5791,6 +5890,7 @@ export interface CUdevprop_v1Fields {
   regsPerBlock?: number | undefined;
   clockRate?: number | undefined;
   textureAlign?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUdevprop_st`: 56 bytes, aligned to 4. */
@@ -5905,6 +6005,7 @@ export interface CUeglFrame_v1Fields {
   frameType?: enums.CUeglFrameType | undefined;
   eglColorFormat?: enums.CUeglColorFormat | undefined;
   cuFormat?: enums.CUarray_format | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUeglFrame_st`: 64 bytes, aligned to 8. */
@@ -6011,6 +6112,7 @@ export class CUeglFrame_v1 extends Struct {
 export interface CUeglFrame_v1_frameFields {
   pArray?: ArrayLike<bigint> | undefined;
   pPitch?: ArrayLike<bigint> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUeglFrame_v1.frame`: 24 bytes, aligned to 8. */
@@ -6045,6 +6147,7 @@ export class CUeglFrame_v1_frame extends Struct {
 export interface CUexecAffinityParam_v1Fields {
   type?: enums.CUexecAffinityType | undefined;
   param?: CUexecAffinityParam_v1_param | CUexecAffinityParam_v1_paramFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUexecAffinityParam_st`: 8 bytes, aligned to 4. */
@@ -6078,6 +6181,7 @@ export class CUexecAffinityParam_v1 extends Struct {
 /** Fields of a {@link CUexecAffinityParam_v1_param}; those left out are zero. */
 export interface CUexecAffinityParam_v1_paramFields {
   smCount?: CUexecAffinitySmCount_v1 | CUexecAffinitySmCount_v1Fields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUexecAffinityParam_v1.param`: 4 bytes, aligned to 4. */
@@ -6102,6 +6206,7 @@ export class CUexecAffinityParam_v1_param extends Struct {
 /** Fields of a {@link CUexecAffinitySmCount_v1}; those left out are zero. */
 export interface CUexecAffinitySmCount_v1Fields {
   val?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUexecAffinitySmCount_st`: 4 bytes, aligned to 4. */
@@ -6128,6 +6233,7 @@ export interface CUextent3D_v1Fields {
   width?: number | bigint | undefined;
   height?: number | bigint | undefined;
   depth?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUextent3D_st`: 24 bytes, aligned to 8. */
@@ -6171,6 +6277,7 @@ export class CUextent3D_v1 extends Struct {
 export interface CUfabricCpyOperandFields {
   type?: enums.CUfabricCpyOperandType | undefined;
   op?: CUfabricCpyOperand_op | CUfabricCpyOperand_opFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUfabricCpyOperand_st`: 24 bytes, aligned to 8. */
@@ -6205,6 +6312,7 @@ export class CUfabricCpyOperand extends Struct {
 export interface CUfabricCpyOperand_opFields {
   ptr?: CUfabricCpyOperand_op_ptr | CUfabricCpyOperand_op_ptrFields | undefined;
   le?: CUfabricCpyOperand_op_le | CUfabricCpyOperand_op_leFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUfabricCpyOperand.op`: 16 bytes, aligned to 8. */
@@ -6239,6 +6347,7 @@ export class CUfabricCpyOperand_op extends Struct {
 export interface CUfabricCpyOperand_op_leFields {
   id?: types.CUlogicalEndpointId | undefined;
   offset?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUfabricCpyOperand.op.le`: 16 bytes, aligned to 8. */
@@ -6273,6 +6382,7 @@ export class CUfabricCpyOperand_op_le extends Struct {
 export interface CUfabricCpyOperand_op_ptrFields {
   ptr?: types.CUdeviceptr | undefined;
   locHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUfabricCpyOperand.op.ptr`: 16 bytes, aligned to 8. */
@@ -6308,6 +6418,7 @@ export interface CUgraphEdgeDataFields {
   from_port?: number | undefined;
   to_port?: number | undefined;
   type?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUgraphEdgeData_st`: 8 bytes, aligned to 1. */
@@ -6352,6 +6463,7 @@ export interface CUgraphExecUpdateResultInfo_v1Fields {
   result?: enums.CUgraphExecUpdateResult | undefined;
   errorNode?: types.CUgraphNode | null | undefined;
   errorFromNode?: types.CUgraphNode | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUgraphExecUpdateResultInfo_st`: 24 bytes, aligned to 8. */
@@ -6410,6 +6522,7 @@ export interface CUgraphNodeParamsFields {
   memcpyBatch?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields | undefined;
   fabricCpyBatch?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields | undefined;
   asBytes?: ArrayLike<number> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUgraphNodeParams_st`: 256 bytes, aligned to 8. */
@@ -6593,6 +6706,7 @@ export interface CUgraphNodeParams_2Fields {
   memcpyBatch?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields | undefined;
   fabricCpyBatch?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields | undefined;
   asBytes?: ArrayLike<number> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUgraphNodeParams.2`: 232 bytes, aligned to 8. */
@@ -6751,6 +6865,7 @@ export class CUgraphNodeParams_2 extends Struct {
 
 /** Fields of a {@link CUipcEventHandle_v1}; those left out are zero. */
 export interface CUipcEventHandle_v1Fields {
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUipcEventHandle_st`: 64 bytes, aligned to 1. */
@@ -6765,6 +6880,7 @@ export class CUipcEventHandle_v1 extends Struct {
 
 /** Fields of a {@link CUipcMemHandle_v1}; those left out are zero. */
 export interface CUipcMemHandle_v1Fields {
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUipcMemHandle_st`: 64 bytes, aligned to 1. */
@@ -6781,6 +6897,7 @@ export class CUipcMemHandle_v1 extends Struct {
 export interface CUlaunchAttributeFields {
   id?: enums.CUlaunchAttributeID | undefined;
   value?: CUlaunchAttributeValue | CUlaunchAttributeValueFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchAttribute_st`: 72 bytes, aligned to 8. */
@@ -6830,6 +6947,7 @@ export interface CUlaunchAttributeValueFields {
   nvlinkUtilCentricScheduling?: number | undefined;
   portableClusterSizeMode?: enums.CUlaunchAttributePortableClusterMode | undefined;
   sharedMemoryMode?: enums.CUsharedMemoryMode | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUlaunchAttributeValue_union`: 64 bytes, aligned to 8. */
@@ -7000,6 +7118,7 @@ export interface CUlaunchAttributeValue_clusterDimFields {
   x?: number | undefined;
   y?: number | undefined;
   z?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchAttributeValue.clusterDim`: 12 bytes, aligned to 4. */
@@ -7043,6 +7162,7 @@ export class CUlaunchAttributeValue_clusterDim extends Struct {
 export interface CUlaunchAttributeValue_deviceUpdatableKernelNodeFields {
   deviceUpdatable?: number | undefined;
   devNode?: types.CUgraphDeviceNode | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchAttributeValue.deviceUpdatableKernelNode`: 16 bytes, aligned to 8. */
@@ -7077,6 +7197,7 @@ export class CUlaunchAttributeValue_deviceUpdatableKernelNode extends Struct {
 export interface CUlaunchAttributeValue_launchCompletionEventFields {
   event?: types.CUevent | null | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchAttributeValue.launchCompletionEvent`: 16 bytes, aligned to 8. */
@@ -7112,6 +7233,7 @@ export interface CUlaunchAttributeValue_preferredClusterDimFields {
   x?: number | undefined;
   y?: number | undefined;
   z?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchAttributeValue.preferredClusterDim`: 12 bytes, aligned to 4. */
@@ -7156,6 +7278,7 @@ export interface CUlaunchAttributeValue_programmaticEventFields {
   event?: types.CUevent | null | undefined;
   flags?: number | undefined;
   triggerAtBlockStart?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchAttributeValue.programmaticEvent`: 16 bytes, aligned to 8. */
@@ -7207,6 +7330,7 @@ export interface CUlaunchConfigFields {
   hStream?: types.CUstream | null | undefined;
   attrs?: bigint | HostMemory | Struct | string | null | undefined;
   numAttrs?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchConfig_st`: 56 bytes, aligned to 8. */
@@ -7313,6 +7437,7 @@ export class CUlaunchConfig extends Struct {
 export interface CUlaunchMemSyncDomainMapFields {
   default_?: number | undefined;
   remote?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlaunchMemSyncDomainMap_st`: 2 bytes, aligned to 1. */
@@ -7349,6 +7474,7 @@ export interface CUlibraryHostUniversalFunctionAndDataTableFields {
   functionWindowSize?: number | bigint | undefined;
   dataTable?: bigint | HostMemory | Struct | string | null | undefined;
   dataWindowSize?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlibraryHostUniversalFunctionAndDataTable_st`: 32 bytes, aligned to 8. */
@@ -7400,6 +7526,7 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct {
 /** Fields of a {@link CUlogicalEndpointFabricHandle}; those left out are zero. */
 export interface CUlogicalEndpointFabricHandleFields {
   data?: ArrayLike<number> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlogicalEndpointFabricHandle_st`: 64 bytes, aligned to 1. */
@@ -7429,6 +7556,7 @@ export interface CUlogicalEndpointPropFields {
   size?: number | bigint | undefined;
   ipcHandleTypes?: number | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlogicalEndpointProp_struct`: 24 bytes, aligned to 8. */
@@ -7499,6 +7627,7 @@ export class CUlogicalEndpointProp extends Struct {
 export interface CUlogicalEndpointProp_1Fields {
   unicast?: CUlogicalEndpointProp_1_unicast | CUlogicalEndpointProp_1_unicastFields | undefined;
   multicast?: CUlogicalEndpointProp_1_multicast | CUlogicalEndpointProp_1_multicastFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUlogicalEndpointProp.1`: 4 bytes, aligned to 4. */
@@ -7532,6 +7661,7 @@ export class CUlogicalEndpointProp_1 extends Struct {
 /** Fields of a {@link CUlogicalEndpointProp_1_multicast}; those left out are zero. */
 export interface CUlogicalEndpointProp_1_multicastFields {
   numDevices?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlogicalEndpointProp.1.multicast`: 4 bytes, aligned to 4. */
@@ -7556,6 +7686,7 @@ export class CUlogicalEndpointProp_1_multicast extends Struct {
 /** Fields of a {@link CUlogicalEndpointProp_1_unicast}; those left out are zero. */
 export interface CUlogicalEndpointProp_1_unicastFields {
   device?: types.CUdevice | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUlogicalEndpointProp.1.unicast`: 4 bytes, aligned to 4. */
@@ -7581,6 +7712,7 @@ export class CUlogicalEndpointProp_1_unicast extends Struct {
 export interface CUmemAccessDesc_v1Fields {
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
   flags?: enums.CUmemAccess_flags | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemAccessDesc_st`: 12 bytes, aligned to 4. */
@@ -7618,6 +7750,7 @@ export interface CUmemAllocationProp_v1Fields {
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
   win32HandleMetaData?: bigint | HostMemory | Struct | string | null | undefined;
   allocFlags?: CUmemAllocationProp_v1_allocFlags | CUmemAllocationProp_v1_allocFlagsFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemAllocationProp_st`: 32 bytes, aligned to 8. */
@@ -7680,6 +7813,7 @@ export interface CUmemAllocationProp_v1_allocFlagsFields {
   compressionType?: number | undefined;
   gpuDirectRDMACapable?: number | undefined;
   usage?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemAllocationProp_v1.allocFlags`: 8 bytes, aligned to 2. */
@@ -7727,6 +7861,7 @@ export interface CUmemDecompressParamsFields {
   src?: bigint | HostMemory | Struct | string | null | undefined;
   dst?: bigint | HostMemory | Struct | string | null | undefined;
   algo?: enums.CUmemDecompressAlgorithm | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemDecompressParams_st`: 64 bytes, aligned to 8. */
@@ -7796,6 +7931,7 @@ export class CUmemDecompressParams extends Struct {
 /** Fields of a {@link CUmemFabricHandle_v1}; those left out are zero. */
 export interface CUmemFabricHandle_v1Fields {
   data?: ArrayLike<number> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemFabricHandle_st`: 64 bytes, aligned to 1. */
@@ -7822,6 +7958,7 @@ export interface CUmemLocation_v1Fields {
   type?: enums.CUmemLocationType | undefined;
   id?: number | undefined;
   localized?: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemLocation_st`: 8 bytes, aligned to 4. */
@@ -7865,6 +8002,7 @@ export class CUmemLocation_v1 extends Struct {
 export interface CUmemLocation_v1_1Fields {
   id?: number | undefined;
   localized?: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUmemLocation_v1.1`: 4 bytes, aligned to 4. */
@@ -7899,6 +8037,7 @@ export class CUmemLocation_v1_1 extends Struct {
 export interface CUmemLocation_v1_1_localizedFields {
   deviceId?: number | undefined;
   localityDomainId?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemLocation_v1.1.localized`: 2 bytes, aligned to 1. */
@@ -7938,6 +8077,7 @@ export interface CUmemPoolProps_v1Fields {
   maxSize?: number | bigint | undefined;
   usage?: number | undefined;
   gpuDirectRDMACapable?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemPoolProps_st`: 88 bytes, aligned to 8. */
@@ -8015,6 +8155,7 @@ export class CUmemPoolProps_v1 extends Struct {
 
 /** Fields of a {@link CUmemPoolPtrExportData_v1}; those left out are zero. */
 export interface CUmemPoolPtrExportData_v1Fields {
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemPoolPtrExportData_st`: 64 bytes, aligned to 1. */
@@ -8031,6 +8172,7 @@ export class CUmemPoolPtrExportData_v1 extends Struct {
 export interface CUmemcpy3DOperand_v1Fields {
   type?: enums.CUmemcpy3DOperandType | undefined;
   op?: CUmemcpy3DOperand_v1_op | CUmemcpy3DOperand_v1_opFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemcpy3DOperand_st`: 40 bytes, aligned to 8. */
@@ -8065,6 +8207,7 @@ export class CUmemcpy3DOperand_v1 extends Struct {
 export interface CUmemcpy3DOperand_v1_opFields {
   ptr?: CUmemcpy3DOperand_v1_op_ptr | CUmemcpy3DOperand_v1_op_ptrFields | undefined;
   array?: CUmemcpy3DOperand_v1_op_array | CUmemcpy3DOperand_v1_op_arrayFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUmemcpy3DOperand_v1.op`: 32 bytes, aligned to 8. */
@@ -8099,6 +8242,7 @@ export class CUmemcpy3DOperand_v1_op extends Struct {
 export interface CUmemcpy3DOperand_v1_op_arrayFields {
   array?: types.CUarray | null | undefined;
   offset?: CUoffset3D_v1 | CUoffset3D_v1Fields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemcpy3DOperand_v1.op.array`: 32 bytes, aligned to 8. */
@@ -8135,6 +8279,7 @@ export interface CUmemcpy3DOperand_v1_op_ptrFields {
   rowLength?: number | bigint | undefined;
   layerHeight?: number | bigint | undefined;
   locHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemcpy3DOperand_v1.op.ptr`: 32 bytes, aligned to 8. */
@@ -8189,6 +8334,7 @@ export interface CUmemcpyAttributes_v1Fields {
   srcLocHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
   dstLocHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmemcpyAttributes_st`: 24 bytes, aligned to 4. */
@@ -8243,6 +8389,7 @@ export interface CUmulticastObjectProp_v1Fields {
   size?: number | bigint | undefined;
   handleTypes?: number | bigint | undefined;
   flags?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUmulticastObjectProp_st`: 32 bytes, aligned to 8. */
@@ -8296,6 +8443,7 @@ export interface CUoffset3D_v1Fields {
   x?: number | bigint | undefined;
   y?: number | bigint | undefined;
   z?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUoffset3D_st`: 24 bytes, aligned to 8. */
@@ -8343,6 +8491,7 @@ export interface CUstreamBatchMemOpParams_v1Fields {
   flushRemoteWrites?: CUstreamMemOpFlushRemoteWritesParams_st | CUstreamMemOpFlushRemoteWritesParams_stFields | undefined;
   memoryBarrier?: CUstreamMemOpMemoryBarrierParams_st | CUstreamMemOpMemoryBarrierParams_stFields | undefined;
   atomicReduction?: CUstreamMemOpAtomicReductionParams_st | CUstreamMemOpAtomicReductionParams_stFields | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUstreamBatchMemOpParams_union`: 48 bytes, aligned to 8. */
@@ -8412,6 +8561,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct {
 /** Fields of a {@link CUstreamCigCaptureParams}; those left out are zero. */
 export interface CUstreamCigCaptureParamsFields {
   streamCigParams?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamCigCaptureParams_st`: 8 bytes, aligned to 8. */
@@ -8437,6 +8587,7 @@ export class CUstreamCigCaptureParams extends Struct {
 export interface CUstreamCigParamFields {
   streamSharedDataType?: enums.CUstreamCigDataType | undefined;
   streamSharedData?: bigint | HostMemory | Struct | string | null | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamCigParam_st`: 16 bytes, aligned to 8. */
@@ -8476,6 +8627,7 @@ export interface CUstreamMemOpAtomicReductionParams_stFields {
   address?: types.CUdeviceptr | undefined;
   value?: number | bigint | undefined;
   alias?: types.CUdeviceptr | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamMemOpAtomicReductionParams_st`: 40 bytes, aligned to 8. */
@@ -8555,6 +8707,7 @@ export class CUstreamMemOpAtomicReductionParams_st extends Struct {
 export interface CUstreamMemOpFlushRemoteWritesParams_stFields {
   operation?: enums.CUstreamBatchMemOpType | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamMemOpFlushRemoteWritesParams_st`: 8 bytes, aligned to 4. */
@@ -8589,6 +8742,7 @@ export class CUstreamMemOpFlushRemoteWritesParams_st extends Struct {
 export interface CUstreamMemOpMemoryBarrierParams_stFields {
   operation?: enums.CUstreamBatchMemOpType | undefined;
   flags?: number | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamMemOpMemoryBarrierParams_st`: 8 bytes, aligned to 4. */
@@ -8627,6 +8781,7 @@ export interface CUstreamMemOpWaitValueParams_stFields {
   value64?: number | bigint | undefined;
   flags?: number | undefined;
   alias?: types.CUdeviceptr | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamMemOpWaitValueParams_st`: 40 bytes, aligned to 8. */
@@ -8697,6 +8852,7 @@ export class CUstreamMemOpWaitValueParams_st extends Struct {
 export interface CUstreamMemOpWaitValueParams_st_2Fields {
   value?: number | undefined;
   value64?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUstreamMemOpWaitValueParams_st.2`: 8 bytes, aligned to 8. */
@@ -8735,6 +8891,7 @@ export interface CUstreamMemOpWriteValueParams_stFields {
   value64?: number | bigint | undefined;
   flags?: number | undefined;
   alias?: types.CUdeviceptr | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUstreamMemOpWriteValueParams_st`: 40 bytes, aligned to 8. */
@@ -8805,6 +8962,7 @@ export class CUstreamMemOpWriteValueParams_st extends Struct {
 export interface CUstreamMemOpWriteValueParams_st_2Fields {
   value?: number | undefined;
   value64?: number | bigint | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `union CUstreamMemOpWriteValueParams_st.2`: 8 bytes, aligned to 8. */
@@ -8838,6 +8996,7 @@ export class CUstreamMemOpWriteValueParams_st_2 extends Struct {
 /** Fields of a {@link CUtensorMap}; those left out are zero. */
 export interface CUtensorMapFields {
   opaque?: ArrayLike<bigint> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUtensorMap_st`: 128 bytes, aligned to 128. */
@@ -8862,6 +9021,7 @@ export class CUtensorMap extends Struct {
 /** Fields of a {@link CUuuid}; those left out are zero. */
 export interface CUuuidFields {
   bytes?: ArrayLike<number> | undefined;
+  readonly $bytes?: never;
 }
 
 /** C's `struct CUuuid_st`: 16 bytes, aligned to 1. */

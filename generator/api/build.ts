@@ -220,14 +220,17 @@ function toConstants(translation: Translation, { scope, lp64, library, spelling,
     const member = lp64.members(tag).find((candidate) => candidate.name === target);
     constants.set(name, { name, value: String(member?.value), type: spelling.enumName(tag) });
   }
+  const types = new Set([...scope.typedefs.keys(), ...scope.records.keys(), ...scope.enums.keys()]);
   for (const name of constants.keys()) {
     const reason = name.startsWith("_")
       ? "a macro of the headers' own"
       : enumOf.has(name)
         ? "an enum member has this name"
-        : name.startsWith(library.procTypedefPrefix)
-          ? "names a function pointer type"
-          : null;
+        : types.has(name)
+          ? "a type has this name"
+          : name.startsWith(library.procTypedefPrefix)
+            ? "names a function pointer type"
+            : null;
     if (reason === null) continue;
     constants.delete(name);
     if (reason !== "names a function pointer type") omissions.push({ name, reason });

@@ -18,7 +18,7 @@ export interface LookupQuestion {
   /** What cuDriverGetVersion of that driver says. */
   driver: number;
   /** Exported names of that driver; without it, everything up to the driver's version counts as exported. */
-  exports?: ReadonlySet<string>;
+  exports?: Pick<ReadonlySet<string>, "has">;
 }
 
 export interface LookupAnswer {

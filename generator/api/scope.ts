@@ -2,6 +2,7 @@ import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import type {
   CType,
+  Declaration,
   EnumDeclaration,
   FunctionDeclaration,
   Position,
@@ -32,8 +33,8 @@ export function joinScope(translations: readonly Translation[], library: Library
     enums: new Map(),
     external: new Map(library.externalTypes.map((type) => [type.name, type.type])),
   };
-  for (const translation of translations) {
-    const own = readScope(translation);
+  const scopes = translations.map((translation) => ({ translation, own: readScope(translation) }));
+  for (const { own } of scopes) {
     for (const [name, typedef] of own.typedefs) if (!scope.typedefs.has(name)) scope.typedefs.set(name, typedef);
     for (const [tag, found] of own.enums) if (!scope.enums.has(tag)) scope.enums.set(tag, found);
     for (const [tag, found] of own.records) {
@@ -41,7 +42,35 @@ export function joinScope(translations: readonly Translation[], library: Library
       if (known === undefined || (known.fields === null && found.fields !== null)) scope.records.set(tag, found);
     }
   }
+  for (const { translation, own } of scopes) {
+    for (const declaration of translation.declarations) {
+      const name = typesOf(declaration)
+        .flatMap(namesIn)
+        .find((name) => scope.typedefs.has(name) && !own.typedefs.has(name));
+      if (name !== undefined && !scope.external.has(name) && !Object.hasOwn(BUILTIN_TYPES, name)) {
+        const { configuration } = translation;
+        throw new HeaderError(
+          declaration.position,
+          `the type "${name}" is declared only for other configurations than the one named ${configuration}`,
+        );
+      }
+    }
+  }
   return scope;
+}
+
+/** The types that a declaration mentions. */
+function typesOf(declaration: Declaration): CType[] {
+  switch (declaration.kind) {
+    case "function":
+      return [declaration.result, ...declaration.params.map((param) => param.type)];
+    case "typedef":
+      return [declaration.type];
+    case "record":
+      return (declaration.fields ?? []).map((field) => field.type);
+    case "enum":
+      return [];
+  }
 }
 
 function readScope(translation: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
@@ -66,13 +95,15 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
   });
 
   for (const [index, declaration] of translation.declarations.entries()) {
+    // C reads from top to bottom; without this a typedef could mean itself.
+    const later = typesOf(declaration)
+      .flatMap(namesIn)
+      .find((name) => (firstIndex.get(name) ?? -1) >= index && !Object.hasOwn(BUILTIN_TYPES, name));
+    if (later !== undefined) {
+      throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
+    }
     switch (declaration.kind) {
       case "typedef": {
-        // C reads from top to bottom; without this a typedef could mean itself.
-        const later = namesIn(declaration.type).find((name) => (firstIndex.get(name) ?? -1) >= index);
-        if (later !== undefined) {
-          throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
-        }
         const known = typedefs.get(declaration.name);
         if (known === undefined) {
           if (!Object.hasOwn(BUILTIN_TYPES, declaration.name)) claim(declaration.name, declaration.position);

@@ -63,6 +63,10 @@ export function joinVariants(
         }
         continue;
       }
+      const unknown = unknownName(scope, declaration.result);
+      if (unknown !== null) {
+        throw new HeaderError(declaration.position, `the type "${unknown}" is declared nowhere in these headers`);
+      }
       const reason = notExported(declaration, library);
       if (reason !== null) {
         if (!omissions.some((omission) => omission.name === name)) omissions.push({ name, reason });

@@ -4,38 +4,20 @@ import type { Plan, PlannedFunction } from "./plan.ts";
 
 type Statement = StatementStructures | string;
 
-/** Functions that the runtime wraps by hand -> the expression that makes the wrapper from the generated function. */
-const HANDWRITTEN: Record<string, string> = {
-  cuGetProcAddress_v2: "getProcAddress<enums.CUdriverProcAddressQueryResult>",
-  cuLibraryLoadData: 'libraryLoader("cuLibraryLoadData", functions.cuLibraryLoadData)',
-  cuLibraryLoadFromFile: 'libraryLoader("cuLibraryLoadFromFile", functions.cuLibraryLoadFromFile)',
-  cuLibraryUnload: 'libraryUnloader("cuLibraryUnload", functions.cuLibraryUnload)',
-};
-
 /** `index.ts`: everything under the exported names and the plain spellings. */
 export function index(plan: Plan): Statement[] {
-  const own = plan.functions.filter(({ api }) => Object.hasOwn(HANDWRITTEN, api.name));
-  const plain = plainExports(plan);
+  const plain = [...plan.plain].filter(([name, target]) => name !== target);
   return [
-    'import type * as enums from "./enums.ts";',
-    'import * as functions from "./functions.ts";',
-    'import { libraryLoader, libraryUnloader } from "./runtime/library.ts";',
-    'import { getProcAddress } from "./runtime/procAddress.ts";',
     'export * from "./constants.ts";',
     'export * from "./enums.ts";',
     'export * from "./functions.ts";',
     'export * as promises from "./promises.ts";',
     'export { type DriverFor, driverFor, getProc, type Proc, procInfo } from "./procs.ts";',
     'export * from "./records.ts";',
-    'import * as hooks from "./hooks.ts";',
-    'import { type HostFunction, hostFunctionOf } from "./runtime/hooks.ts";',
-    "export type { HostFunction };",
-    `/**
- * A host function for a record's fn and userData, such as those of CUDA_HOST_NODE_PARAMS. It runs on this thread whenever the
- * driver has called it, and never blocks the driver.
- */
-export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(hooks.CUhostFn, callback);`,
-    `export type { ${plan.hooks.map(({ name }) => `${name}Function`).join(", ")} } from "./hooks.ts";`,
+    ...hostFunction(plan),
+    ...(plan.hooks.length === 0
+      ? []
+      : [`export type { ${plan.hooks.map(({ name }) => `${name}Function`).join(", ")} } from "./hooks.ts";`]),
     'export { type DriverInfo, driverInfo, openDriver, type PassedOver } from "./runtime/driver.ts";',
     'export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";',
     'export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";',
@@ -49,25 +31,33 @@ export const hostFunction = (callback: () => void): HostFunction => hostFunction
     'export { Struct } from "./runtime/struct.ts";',
     'export { symbols, toolkit } from "./tables.ts";',
     'export type * from "./types.ts";',
-    ...own.map(({ api }) => `export const ${api.name} = ${HANDWRITTEN[api.name]};`),
-    `export {\n${plain.map(({ name, target }) => `  ${target} as ${name},`).join("\n")}\n} from "./functions.ts";`,
-    ...[...plan.plain].flatMap(([name, target]) =>
-      name !== target && Object.hasOwn(HANDWRITTEN, target) ? [`export { ${target} as ${name} };`] : [],
-    ),
+    `export {\n${plain.map(([name, target]) => `  ${target} as ${name},`).join("\n")}\n} from "./functions.ts";`,
   ];
 }
 
-function plainExports(plan: Plan): { name: string; target: string }[] {
-  return [...plan.plain]
-    .filter(([name, target]) => name !== target && !Object.hasOwn(HANDWRITTEN, target))
-    .map(([name, target]) => ({ name, target }));
+/** Toolkits before 10.0 know no host functions. */
+function hostFunction({ hooks }: Plan): Statement[] {
+  if (!hooks.some(({ name }) => name === "CUhostFn")) return [];
+  return [
+    'import { CUhostFn } from "./hooks.ts";',
+    'import { type HostFunction, hostFunctionOf } from "./runtime/hooks.ts";',
+    "export type { HostFunction };",
+    `/**
+ * A host function for a record's fn and userData, such as those of CUDA_HOST_NODE_PARAMS. It runs on this thread whenever the
+ * driver has called it, and never blocks the driver.
+ */
+export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(CUhostFn, callback);`,
+  ];
 }
 
 /** `v2/driver.ts`: the functions of the legacy stream mode under the names of cuda-python's `cuda.bindings._v2.driver`. */
 export function pythonModule(plan: Plan): Statement[] {
   const names = new Map<string, string>();
   const called = (exported: string) => pythonName(exported, plan.library.prefix, plan.library.pythonNames);
-  const offered = plan.functions.filter(({ api }) => api.streamMode === "legacy" && !isHiddenRetired(api, plan));
+  const kept = new Set(plan.library.pythonRetired.map((row) => row.function));
+  const offered = plan.functions.filter(({ api }) => {
+    return api.streamMode === "legacy" && (kept.has(api.name) || !isHiddenRetired(api, plan));
+  });
   for (const { api, identifier } of offered) names.set(called(api.name), identifier);
   for (const { name, target, streamMode } of plan.document.aliases) {
     const meant = plan.functions.find(({ api }) => api.name === target);

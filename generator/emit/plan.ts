@@ -1,7 +1,7 @@
 import { type ApiType, formatType, parseType } from "../api/ctype.ts";
 import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts";
 import { UserError } from "../errors.ts";
-import type { Library } from "../libraries/library.ts";
+import type { HandwrittenForm, Library } from "../libraries/library.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
 import { identifier } from "./identifier.ts";
 import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
@@ -109,6 +109,7 @@ export interface PlannedFunction {
   path: string | null;
   comfort: Comfort | null;
   hook: HookUse | null;
+  handwritten: HandwrittenForm | null;
   /** The handle of a registered callback that this function ends. */
   unhooks: PlannedParameter | null;
   /** The function whose parameters are the very same, in the other stream mode; its encoder serves both. */
@@ -165,6 +166,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
         params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
       comfort: comfortOf(params, types),
       hook: hookUse(params, hooks),
+      handwritten: library.handwritten[api.name]?.form ?? null,
       unhooks: unhookedHandle(api, params),
       twin: null,
     };

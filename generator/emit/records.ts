@@ -65,11 +65,15 @@ function fieldsInterface(record: ApiRecord, types: TypeIndex): InterfaceDeclarat
     isExported: true,
     name: `${className(record.name)}Fields`,
     docs: [`Fields of a {@link ${className(record.name)}}; those left out are zero.`],
-    properties: visibleFields(record, types).map((field) => ({
-      name: field.name,
-      hasQuestionToken: true,
-      type: `${accessor(field, types).given} | undefined`,
-    })),
+    properties: [
+      ...visibleFields(record, types).map((field) => ({
+        name: field.name,
+        hasQuestionToken: true,
+        type: `${accessor(field, types).given} | undefined`,
+      })),
+      /* Records have bytes, fields have none: a record of another kind is no set of fields. */
+      { name: "$bytes", isReadonly: true, hasQuestionToken: true, type: "never" },
+    ],
   };
 }
 

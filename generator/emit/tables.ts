@@ -68,7 +68,13 @@ export function tables(plan: Plan, symbols: SymbolTable) {
   return {
     toolkit: document.toolkit,
     procs: plan.functions.map((fn) =>
-      JSON.stringify([fn.api.name, fn.api.base, sinceOf(fn, plan), fn.api.streamMode === "perThread"]),
+      JSON.stringify([
+        fn.api.name,
+        fn.api.base,
+        sinceOf(fn, plan),
+        fn.api.streamMode === "perThread",
+        ...(fn.identifier === fn.api.name ? [] : [fn.identifier]),
+      ]),
     ),
     symbols: Object.entries(symbols).map(([base, variants]) => ({ base, variants: JSON.stringify(variants) })),
     results: [...names].sort(([a], [b]) => a - b).map(([value, name]) => ({ value, name })),

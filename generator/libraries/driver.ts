@@ -76,10 +76,10 @@ export const driver: Library = {
   queries: ["cuEventQuery", "cuStreamQuery"],
   attributes: driverAttributes,
   handwritten: {
-    cuGetProcAddress_v2: "answers on drivers without it too",
-    cuLibraryLoadData: "packs options and keeps their buffers alive",
-    cuLibraryLoadFromFile: "packs options and keeps their buffers alive",
-    cuLibraryUnload: "refuses a handle that was unloaded before",
+    cuGetProcAddress_v2: { form: "look-up", reason: "answers on drivers without it too" },
+    cuLibraryLoadData: { form: "loader", reason: "packs options and keeps their buffers alive" },
+    cuLibraryLoadFromFile: { form: "loader", reason: "packs options and keeps their buffers alive" },
+    cuLibraryUnload: { form: "unloader", reason: "drivers crash on a handle that was unloaded before" },
   },
   sharedLibrary: {
     linux: [
@@ -102,4 +102,8 @@ export const driver: Library = {
     { name: "CUcontext", reason: "no context, or the current one" },
   ],
   pythonNames: driverNames,
+  pythonRetired: ["cuGraphGetEdges", "cuGraphNodeGetDependencies", "cuGraphNodeGetDependentNodes"].map((name) => ({
+    function: name,
+    reason: "cuda-python takes its names from 12.9 on, where these were not retired, and keeps them",
+  })),
 };

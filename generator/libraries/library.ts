@@ -28,7 +28,7 @@ export interface Library {
   queries: string[];
   attributes: readonly AttributeRow[];
   /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
-  handwritten: Record<string, string>;
+  handwritten: Record<string, { form: HandwrittenForm; reason: string }>;
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
   directions: readonly DirectionRow[];
@@ -36,6 +36,8 @@ export interface Library {
   nullableTypes: readonly { name: string; reason: string }[];
   /** Names in Python's manner that the rules do not give: exported name -> name. */
   pythonNames: readonly NameRow[];
+  /** Retired functions that cuda-python offers all the same, under the name that now means another in C. */
+  pythonRetired: readonly { function: string; reason: string }[];
 }
 
 /** One reviewed exception: overrides what types and comments say of one parameter. */
@@ -49,6 +51,9 @@ export interface DirectionRow {
   count?: string | null;
   reason: string;
 }
+
+/** A form of `generator/emit/over.ts`. */
+export type HandwrittenForm = "look-up" | "loader" | "unloader";
 
 /** A `void *` parameter that is a value of the type that another parameter, an attribute, decides. */
 export interface AttributeRow {

@@ -1,6 +1,13 @@
+/** The name stands on the prototype, as those of Node's own errors do. */
+function named(type: { prototype: Error }, name: string): void {
+  Object.defineProperty(type.prototype, "name", { value: name, writable: true, configurable: true });
+}
+
 /** A CUresult that is not CUDA_SUCCESS, in Node's manner. */
 export class CudaError extends Error {
-  override name = "CudaError";
+  static {
+    named(CudaError, "CudaError");
+  }
   /** Name of the result: "CUDA_ERROR_FILE_NOT_FOUND"; "CUDA_ERROR_<number>" for one that no header and no driver names. */
   readonly code: string;
   /** The CUresult as a number. */
@@ -29,7 +36,9 @@ const NOT_FOUND = 500;
 
 /** The driver lacks a function. Thrown when it is called, not before. */
 export class CudaSymbolError extends CudaError {
-  override name = "CudaSymbolError";
+  static {
+    named(CudaSymbolError, "CudaSymbolError");
+  }
   /** CUDA version that the function needs: 1000*major + 10*minor. */
   readonly needed: number;
   /** CUDA version of the driver. */
@@ -51,7 +60,9 @@ export class CudaSymbolError extends CudaError {
 
 /** No driver could be opened; `tried` lists every candidate with the reason. */
 export class CudaDriverNotFoundError extends Error {
-  override name = "CudaDriverNotFoundError";
+  static {
+    named(CudaDriverNotFoundError, "CudaDriverNotFoundError");
+  }
   readonly code = "ERR_CUDA_DRIVER_NOT_FOUND";
   readonly tried: readonly { path: string; reason: string }[];
 

@@ -238,18 +238,23 @@ function putAscii(value: string): boolean {
   return true;
 }
 
-/** A string as NUL-terminated UTF-8: in the frame where it fits, in a buffer of its own where it does not. */
-export function putString(slot: number, value: string, name: string, parameter: string): void {
+/** What C can hold as a NUL-terminated UTF-8 string. */
+export function checkText(value: string, name: string, parameter: string): void {
   if (typeof value !== "string") refuse(name, parameter, "a string", value);
-  if (putAscii(value)) {
-    putAddress(slot, textTop);
-    textTop += value.length + 1;
-    return;
-  }
   if (value.includes("\0")) throw new TypeError(`${name}: ${parameter} must not contain a NUL character`);
   if (!isWellFormed(value)) {
     throw new TypeError(`${name}: ${parameter} contains a lone surrogate, which UTF-8 cannot hold`);
   }
+}
+
+/** A string as NUL-terminated UTF-8: in the frame where it fits, in a buffer of its own where it does not. */
+export function putString(slot: number, value: string, name: string, parameter: string): void {
+  if (typeof value === "string" && putAscii(value)) {
+    putAddress(slot, textTop);
+    textTop += value.length + 1;
+    return;
+  }
+  checkText(value, name, parameter);
   const room = bytes.length - 1 - textTop;
   if (value.length * 3 <= room) {
     const end = textTop + encoder.encodeInto(value, bytes.subarray(textTop, textTop + room)).written;

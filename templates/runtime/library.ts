@@ -1,6 +1,8 @@
+import { types } from "node:util";
 import { CudaError } from "./errors.ts";
 import { refuse } from "./frame.ts";
 import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { native } from "./native.ts";
 
 /** What a void * slot of an option array takes: an integer, a float (by its 32 bits), a flag, memory, or an address. */
 export type OptionValue = number | bigint | boolean | HostMemory | null;
@@ -15,15 +17,15 @@ export type OptionValues = OptionValue[] | BigUint64Array;
 /** Options of one kind: their names, or (as in C) the address of an array of them. */
 export type Options = readonly number[] | Int32Array | Uint32Array | bigint | null;
 
-type RawLoad<Source, Handle> = (
-  source: Source,
+/** The options of a load as C takes them: names, values and count, of the JIT and of the library. */
+type PackedOptions = [
   jitOptions: HostMemory | bigint,
   jitOptionsValues: HostMemory | bigint,
   numJitOptions: number,
   libraryOptions: HostMemory | bigint,
   libraryOptionValues: HostMemory | bigint,
   numLibraryOptions: number,
-) => Handle;
+];
 
 const JIT_WALL_TIME = 2;
 /** JIT options that the driver answers with an unsigned int: threads per block, and the sizes of the two logs. */
@@ -51,6 +53,7 @@ function slotOf(value: OptionValue, name: string, parameter: string): bigint {
   }
   if (typeof value === "number") {
     if (Number.isSafeInteger(value)) return BigInt.asUintN(64, BigInt(value));
+    if (Number.isInteger(value)) refuse(name, parameter, "a safe integer, a bigint or a float", value, "number");
     scratch.setFloat32(0, value);
     return BigInt(scratch.getUint32(0));
   }
@@ -65,6 +68,7 @@ function pack(
   values: OptionValues | bigint | null,
   count: number | undefined,
 ): Packed {
+  const valuesName = kind === "jit" ? "jitOptionsValues" : "libraryOptionValues";
   const counted = `num${kind === "jit" ? "Jit" : "Library"}Options`;
   if (typeof options === "bigint" || typeof values === "bigint") {
     if (typeof options !== "bigint" || typeof values !== "bigint" || count === undefined) {
@@ -76,7 +80,7 @@ function pack(
   const given = values ?? [];
   for (const [parameter, array] of [
     [`${kind}Options`, names],
-    [`${kind}OptionValues`, given],
+    [valuesName, given],
   ] as const) {
     if (!Array.isArray(array) && !ArrayBuffer.isView(array))
       refuse(name, parameter, "an array, null or an address", array);
@@ -91,10 +95,9 @@ function pack(
   for (const option of names) {
     if ((option | 0) !== option) refuse(name, `${kind}Options`, "an array of option numbers", option, "number");
   }
-  const slots =
-    given instanceof BigUint64Array
-      ? given
-      : BigUint64Array.from(given, (value) => slotOf(value, name, `${kind}OptionValues`));
+  const slots = types.isBigUint64Array(given)
+    ? given
+    : BigUint64Array.from(given, (value) => slotOf(value, name, valuesName));
   if (kind === "library") {
     for (const [index, option] of names.entries()) {
       /* Real drivers crash on it. */
@@ -123,45 +126,119 @@ function giveBack(packed: Packed, values: OptionValues | bigint | null): void {
 
 /** What each loaded library still needs: with lazy loading the driver reads and writes option buffers long after the call. */
 const keptBy = new Map<bigint, unknown>();
-/** Handles given back; the driver crashes on a second time. */
-const unloaded = new Set<bigint>();
 
-/**
- * Makes the wrapper of a cuLibraryLoad function: counts come from the arrays, absent options are NULL, and buffers live until
- * the library is unloaded. Eager or lazy is the driver's own choice by CUDA_MODULE_LOADING, which it reads once, when it is
- * initialised.
- */
-export function libraryLoader<Source, Handle extends bigint>(name: string, load: RawLoad<Source, Handle>) {
-  return (
-    source: Source,
-    jitOptions: Options = null,
-    jitOptionsValues: OptionValues | bigint | null = null,
-    numJitOptions?: number,
-    libraryOptions: Options = null,
-    libraryOptionValues: OptionValues | bigint | null = null,
-    numLibraryOptions?: number,
-  ): Handle => {
-    const jit = pack(name, "jit", jitOptions, jitOptionsValues, numJitOptions);
-    const library = pack(name, "library", libraryOptions, libraryOptionValues, numLibraryOptions);
-    try {
-      const handle = load(source, jit.names, jit.slots, jit.count, library.names, library.slots, library.count);
-      keptBy.set(handle, [source, jit, jitOptionsValues, library, libraryOptionValues]);
-      unloaded.delete(handle);
-      return handle;
-    } finally {
-      giveBack(jit, jitOptionsValues);
-    }
-  };
+interface Load {
+  readonly jit: Packed;
+  readonly library: Packed;
+  readonly packed: PackedOptions;
 }
 
-/** Makes the wrapper of cuLibraryUnload: a handle that was unloaded before is an error instead of a crash of the driver. */
-export function libraryUnloader<Handle extends bigint>(name: string, unload: (library: Handle) => void) {
-  return (library: Handle): void => {
-    if (unloaded.has(library)) {
-      throw new CudaError(name, INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "this library was unloaded before");
-    }
-    unload(library);
-    keptBy.delete(library);
-    unloaded.add(library);
-  };
+function prepare(
+  name: string,
+  jitOptions: Options,
+  jitOptionsValues: OptionValues | bigint | null,
+  numJitOptions: number | undefined,
+  libraryOptions: Options,
+  libraryOptionValues: OptionValues | bigint | null,
+  numLibraryOptions: number | undefined,
+): Load {
+  const jit = pack(name, "jit", jitOptions, jitOptionsValues, numJitOptions);
+  const library = pack(name, "library", libraryOptions, libraryOptionValues, numLibraryOptions);
+  return { jit, library, packed: [jit.names, jit.slots, jit.count, library.names, library.slots, library.count] };
+}
+
+function loaded<Handle extends bigint>(handle: Handle, kept: unknown): Handle {
+  keptBy.set(handle, kept);
+  native.restore(handle);
+  return handle;
+}
+
+/**
+ * A cuLibraryLoad call: counts come from the arrays, absent options are NULL, and buffers live until the library is unloaded.
+ * Eager or lazy is the driver's own choice by CUDA_MODULE_LOADING, which it reads once, when it is initialised.
+ */
+export function loading<Handle extends bigint>(
+  name: string,
+  source: unknown,
+  jitOptions: Options,
+  jitOptionsValues: OptionValues | bigint | null,
+  numJitOptions: number | undefined,
+  libraryOptions: Options,
+  libraryOptionValues: OptionValues | bigint | null,
+  numLibraryOptions: number | undefined,
+  call: (...packed: PackedOptions) => Handle,
+): Handle {
+  const load = prepare(
+    name,
+    jitOptions,
+    jitOptionsValues,
+    numJitOptions,
+    libraryOptions,
+    libraryOptionValues,
+    numLibraryOptions,
+  );
+  try {
+    return loaded(call(...load.packed), [source, load, jitOptionsValues, libraryOptionValues]);
+  } finally {
+    giveBack(load.jit, jitOptionsValues);
+  }
+}
+
+/** As `loading`, where the call is made on a pool thread. */
+export async function loadingAsync<Handle extends bigint>(
+  name: string,
+  source: unknown,
+  jitOptions: Options,
+  jitOptionsValues: OptionValues | bigint | null,
+  numJitOptions: number | undefined,
+  libraryOptions: Options,
+  libraryOptionValues: OptionValues | bigint | null,
+  numLibraryOptions: number | undefined,
+  call: (...packed: PackedOptions) => Promise<Handle>,
+): Promise<Handle> {
+  const load = prepare(
+    name,
+    jitOptions,
+    jitOptionsValues,
+    numJitOptions,
+    libraryOptions,
+    libraryOptionValues,
+    numLibraryOptions,
+  );
+  try {
+    return loaded(await call(...load.packed), [source, load, jitOptionsValues, libraryOptionValues]);
+  } finally {
+    giveBack(load.jit, jitOptionsValues);
+  }
+}
+
+/** The right to unload a handle, given once in the process: real drivers crash on the second time. */
+function claim(name: string, library: bigint): void {
+  if (typeof library === "bigint" && !native.claim(library)) {
+    throw new CudaError(name, INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "this library was unloaded before");
+  }
+}
+
+/** A cuLibraryUnload call: a handle that was unloaded before is an error instead of a crash of the driver. */
+export function unloading(name: string, library: bigint, call: () => void): void {
+  claim(name, library);
+  try {
+    call();
+  } catch (error) {
+    if (typeof library === "bigint") native.restore(library);
+    throw error;
+  }
+  keptBy.delete(library);
+}
+
+/** As `unloading`, where the call is made on a pool thread. */
+export async function unloadingAsync(name: string, library: bigint, call: () => Promise<void>): Promise<void> {
+  claim(name, library);
+  try {
+    await call();
+  } catch (error) {
+    if (typeof library === "bigint") native.restore(library);
+    throw error;
+  }
+  keptBy.delete(library);
 }

@@ -13,6 +13,8 @@ export interface Native {
   errorText(result: number): [name: string, description: string];
   address(view: NodeJS.TypedArray): number;
   string(address: bigint): string;
+  claim(handle: bigint): boolean;
+  restore(handle: bigint): void;
   hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];
   unhook(data: bigint): void;
   enter(index: number, run: (memory: ArrayBuffer) => bigint): bigint;

@@ -2,6 +2,7 @@ import { driverInfo, installed, resolve } from "./driver.ts";
 import { CudaSymbolError } from "./errors.ts";
 import { refuse } from "./frame.ts";
 import { lookup } from "./lookup.ts";
+import { wideFlags } from "./procAddress.ts";
 
 /** One variant of a symbol. */
 export interface ProcVariant {
@@ -32,7 +33,8 @@ export function findProc<F>(
   if (typeof cudaVersion !== "number" || (cudaVersion | 0) !== cudaVersion) {
     refuse("getProc", "cudaVersion", "an integer from -2147483648 to 2147483647", cudaVersion, "number");
   }
-  const { exported, result } = lookup(symbols, { symbol, cudaVersion, flags, driver: ANY_DRIVER });
+  const wide = wideFlags(flags, "getProc");
+  const { exported, result } = lookup(symbols, { symbol, cudaVersion, flags: wide, driver: ANY_DRIVER });
   if (result !== 0) refuse("getProc", "flags", "a CUdriverProcAddress_flags from 0 to 3", flags, "number", "bigint");
   const { version } = driverInfo();
   if (exported === null) {

@@ -1,4 +1,4 @@
-import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
+import { checkText, f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
 import { allocate, type HostMemory, hostAddress, isHostMemory, type Piece } from "./memory.ts";
 
 /** A piece of memory that a record lies over: its own, or a part of another record's. */
@@ -227,7 +227,7 @@ function hasSetter(record: object, field: string): boolean {
 }
 
 function cString(value: string, name: string, field: string): Uint8Array {
-  if (value.includes("\0")) throw new TypeError(`${name}: ${field} must not contain a NUL character`);
+  checkText(value, name, field);
   return new TextEncoder().encode(`${value}\0`);
 }
 

@@ -51,7 +51,10 @@ export async function fuzz(options: CampaignOptions): Promise<Campaign> {
   }
 
   const breed = await breeder(seed);
-  const sample = chooseAccepted(reports, options.compiled);
+  const sample = chooseAccepted(
+    reports.filter(({ size }) => size !== "small"),
+    options.compiled,
+  );
   progress?.(`${sample.length} packages are compiled`);
   const compile = await compilePackages(documents(breed, sample));
   const judging = await judge(breed, reports, options);

@@ -104,8 +104,9 @@ export interface CutHeader {
 /**
  * Some functions of a toolkit with what they need.
  * @param functions how many base names are kept.
+ * @param allTypes whether the types stay that these do not need. The package's fixed parts count on some.
  */
-export function cut(headers: readonly CutHeader[], functions: number, random: Random): HeaderText[] {
+export function cut(headers: readonly CutHeader[], functions: number, allTypes: boolean, random: Random): HeaderText[] {
   const stems = new Set(headers.map(({ name }) => stemOf(name)).filter((stem) => stem === "" || random.chance(0.2)));
   const chosen = headers.filter(({ name }) => stemOf(name) === "" || stems.has(stemOf(name)));
   const all = chosen.flatMap(({ pieces }) => pieces);
@@ -118,8 +119,8 @@ export function cut(headers: readonly CutHeader[], functions: number, random: Ra
       for (const name of piece.names) wanted.add(name);
     }
   }
-  const types = closure(typePieces, wanted);
-  const withComments = random.chance(0.3);
+  const types = allTypes ? new Set(typePieces) : closure(typePieces, wanted);
+  const withComments = random.chance(0.3) || allTypes;
   const keeps = (piece: Piece, after: Piece | undefined): boolean => {
     switch (piece.kind) {
       case "frame":

@@ -11,8 +11,8 @@ import { type Random, random } from "./random.ts";
 /** A set of headers that were real once. */
 export interface Mutant {
   release: string;
-  /** Nothing was cut out before the mutations. */
-  whole: boolean;
+  /** What was left before the mutations: everything; some functions and all types; some functions and what they need. */
+  size: "whole" | "roomy" | "small";
   /** What was done, in order; the name of the header first. */
   mutations: string[];
   headers: HeaderText[];
@@ -25,8 +25,9 @@ export interface Breeder {
   mutant(index: number): Mutant;
 }
 
-/** Whole headers are about thirty times as expensive to read as cut ones. */
+/** Whole headers are about twenty times as expensive to read as small ones, and five times as roomy ones. */
 const WHOLE = 0.06;
+const ROOMY = 0.25;
 
 export async function breeder(seed: number): Promise<Breeder> {
   const toolkits = await corpus();
@@ -43,9 +44,10 @@ export async function breeder(seed: number): Promise<Breeder> {
     const own = random(seed, index);
     const { release } = own.pick(toolkits);
     const all = texts.get(release) ?? [];
-    const whole = own.chance(WHOLE);
-    const headers = whole ? all : cut(piecesOfRelease(release, all), own.pick([3, 10, 20, 40]), own);
-    return { parent: { release, whole, mutations: [], headers }, own };
+    const size = own.chance(WHOLE) ? "whole" : own.chance(ROOMY) ? "roomy" : "small";
+    const headers =
+      size === "whole" ? all : cut(piecesOfRelease(release, all), own.pick([3, 10, 20, 40]), size === "roomy", own);
+    return { parent: { release, size, mutations: [], headers }, own };
   }
 
   return {

@@ -70,6 +70,6 @@ export async function readMutants({ seed, indices, workers, limit, progress }: P
 }
 
 function endedReport({ mutant }: Breeder, index: number, kind: "hang" | "crash", message: string): Report {
-  const { release, whole, mutations } = mutant(index);
-  return { index, release, whole, mutations, kind, message, shape: "", milliseconds: 0 };
+  const { release, size, mutations } = mutant(index);
+  return { index, release, size, mutations, kind, message, shape: "", milliseconds: 0 };
 }

@@ -48,7 +48,7 @@ function print(campaign: Campaign, seconds: number): void {
   const count = (test: (report: (typeof reports)[number]) => boolean) => reports.filter(test).length;
   const slowest = Math.max(0, ...reports.map(({ milliseconds }) => milliseconds));
   console.log(
-    `seed ${seed}: ${reports.length} mutants (${count(({ whole }) => whole)} of whole headers) in ${seconds} s`,
+    `seed ${seed}: ${reports.length} mutants (${count(({ size }) => size === "whole")} of whole headers) in ${seconds} s`,
   );
   console.log(
     `documents ${count(({ kind }) => kind === "document")}, refused ${count(({ kind }) => kind === "refused")}`,

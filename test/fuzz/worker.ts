@@ -1,12 +1,12 @@
 /** The child that reads mutants: `worker.ts SEED`, then one job after the other over its channel. It may hang, and it may crash. */
-import { breeder } from "./mutant.ts";
+import { breeder, type Mutant } from "./mutant.ts";
 import { read } from "./outcome.ts";
 import { shapeOf } from "./shape.ts";
 
 export interface Report {
   index: number;
   release: string;
-  whole: boolean;
+  size: Mutant["size"];
   mutations: string[];
   kind: "document" | "refused" | "broken" | "hang" | "crash";
   message: string;
@@ -26,7 +26,7 @@ process.on("message", (index: number) => {
   const report: Report = {
     index,
     release: made.release,
-    whole: made.whole,
+    size: made.size,
     mutations: made.mutations,
     kind: outcome.kind,
     message: outcome.kind === "document" ? "" : outcome.message,

@@ -71,8 +71,11 @@ export function invocation(world: World, fn: PlannedFunction, random: Random): I
     world,
     fn,
     facts,
-    counts: facts.params.map((_, at) => (isCounter(facts, at) ? random.below(5) : null)),
-    nulls: fn.params.map((param, at) => !hidden.has(param) && facts.params[at]?.nullable === true && random.below(4) === 0),
+    /* Memory without bytes may be NULL to C, which asks another question of a two-call query. */
+    counts: facts.params.map(({ counts }, at) => (isCounter(facts, at) ? Number(counts) + random.below(4) : null)),
+    nulls: fn.params.map(
+      (param, at) => !hidden.has(param) && facts.params[at]?.nullable === true && random.below(4) === 0,
+    ),
     attribute: attributeOf(world, fn, random),
     random,
   };
@@ -118,7 +121,11 @@ function hiddenIn({ comfort }: PlannedFunction): ReadonlySet<PlannedParameter> {
 }
 
 /** Chooses an attribute, and makes the stand-in driver write a value of its type. */
-function attributeOf({ document, standin, package: { plan } }: World, fn: PlannedFunction, random: Random): Attribute | null {
+function attributeOf(
+  { document, standin, package: { plan } }: World,
+  fn: PlannedFunction,
+  random: Random,
+): Attribute | null {
   const at = fn.params.findIndex(({ role }) => role.kind === "attribute");
   const role = fn.params[at]?.role;
   if (role?.kind !== "attribute") return null;
@@ -129,7 +136,11 @@ function attributeOf({ document, standin, package: { plan } }: World, fn: Planne
     .map(({ name, value }) => ({ value, type: row?.types[name] ?? null }))
     .filter(({ type }) => type === null || !role.given || scalarOf(document, parseType(type)) !== null);
   const { value, type } = random.pick([...typed, { value: 0x7ffffff0, type: null }]);
-  standin.addon.size(standin.byName.get(fn.api.name)?.index ?? -1, at, type === null ? 8 : sizeOf(document, parseType(type)));
+  standin.addon.size(
+    standin.byName.get(fn.api.name)?.index ?? -1,
+    at,
+    type === null ? 8 : sizeOf(document, parseType(type)),
+  );
   return { name: decider?.api.name ?? "", value, type };
 }
 
@@ -160,7 +171,9 @@ function pass(context: Context, param: PlannedParameter, facts: ParameterFacts, 
     case "outString":
       return { raw: { value: null }, returned: { value: facts.text } };
     default:
-      throw new Error(`${context.facts.api.name}: ${facts.name} has a role that this test does not know: ${JSON.stringify(role)}`);
+      throw new Error(
+        `${context.facts.api.name}: ${facts.name} has a role that this test does not know: ${JSON.stringify(role)}`,
+      );
   }
 }
 
@@ -168,9 +181,14 @@ function pass(context: Context, param: PlannedParameter, facts: ParameterFacts, 
 
 function passValue({ world, counts, nulls, attribute, random }: Context, facts: ParameterFacts, at: number): Passed {
   const scalar = scalarOf(world.document, parseType(facts.type)) as Scalar;
-  if (attribute?.name === facts.name) return { argument: { value: attribute.value }, raw: { value: BigInt(attribute.value) } };
+  if (attribute?.name === facts.name)
+    return { argument: { value: attribute.value }, raw: { value: BigInt(attribute.value) } };
   const count = counts[at];
-  if (count != null) return { argument: { value: scalar.bits === 64 && random.bool() ? BigInt(count) : count }, raw: { value: BigInt(count) } };
+  if (count != null)
+    return {
+      argument: { value: scalar.bits === 64 && random.bool() ? BigInt(count) : count },
+      raw: { value: BigInt(count) },
+    };
   if (scalar.kind === "address" && nulls[at]) return { argument: { value: null }, raw: { value: 0n } };
   const value = randomScalar(scalar, random);
   return { argument: { value }, raw: { value: rawOf(scalar, value) } };
@@ -337,11 +355,18 @@ function twoCall({ facts: { params }, counts }: Context, facts: ParameterFacts):
 }
 
 /** Memory of JavaScript's, in any of its forms. Some of it lies within a larger buffer, whose other bytes must stay. */
-function memoryOf(context: Context, facts: ParameterFacts, bytes: Uint8Array, written: () => Uint8Array | null): Passed {
+function memoryOf(
+  context: Context,
+  facts: ParameterFacts,
+  bytes: Uint8Array,
+  written: () => Uint8Array | null,
+): Passed {
   const { random, world } = context;
   const before = 8 * random.below(3);
   const shared = random.below(4) === 0;
-  const whole = new Uint8Array(shared ? new SharedArrayBuffer(before + bytes.length) : new ArrayBuffer(before + bytes.length + 8));
+  const whole = new Uint8Array(
+    shared ? new SharedArrayBuffer(before + bytes.length) : new ArrayBuffer(before + bytes.length + 8),
+  );
   whole.fill(0xa5);
   whole.set(bytes, before);
   const view = new Uint8Array(whole.buffer, before, bytes.length);
@@ -370,7 +395,12 @@ function memoryOf(context: Context, facts: ParameterFacts, bytes: Uint8Array, wr
 }
 
 /** An address of memory, as a bigint. */
-function addressOf(context: Context, facts: ParameterFacts, bytes: Uint8Array, written: () => Uint8Array | null): Passed {
+function addressOf(
+  context: Context,
+  facts: ParameterFacts,
+  bytes: Uint8Array,
+  written: () => Uint8Array | null,
+): Passed {
   const memory = new Uint8Array(Math.max(8, bytes.length));
   memory.set(bytes);
   const value = context.world.standin.addon.address(memory);
@@ -385,7 +415,8 @@ function addressOf(context: Context, facts: ParameterFacts, bytes: Uint8Array, w
 function check(facts: ParameterFacts, memory: () => Uint8Array, written: () => Uint8Array | null): () => void {
   return () => {
     const wanted = written();
-    if (wanted !== null) assert.deepEqual(Buffer.from(memory()), Buffer.from(wanted), `${facts.name}: what was written`);
+    if (wanted !== null)
+      assert.deepEqual(Buffer.from(memory()), Buffer.from(wanted), `${facts.name}: what was written`);
   };
 }
 
@@ -400,7 +431,9 @@ function outcomeBytes(context: Context, facts: ParameterFacts, before: Uint8Arra
   const have = facts.content === "TEXT" ? before.length : TOTAL;
   const bytes = room === null ? before.length : Math.min(room, have) * size;
   const result = new Uint8Array(before.length);
-  result.set(facts.content === "TEXT" ? patternText(facts.text, bytes) : patternBytes(facts.content, facts.seed, bytes));
+  result.set(
+    facts.content === "TEXT" ? patternText(facts.text, bytes) : patternBytes(facts.content, facts.seed, bytes),
+  );
   if (facts.content === "TEXT") {
     /* Behind the NUL everything stays as it was. */
     const end = result.indexOf(0);
@@ -411,7 +444,8 @@ function outcomeBytes(context: Context, facts: ParameterFacts, before: Uint8Arra
 
 function receive({ world, facts: fn }: Context, facts: ParameterFacts, at: number): Passed {
   const scalar = scalarOf(world.document, (parseType(facts.type) as { to: ApiType }).to) as Scalar;
-  if (facts.content === "OWNED") return { raw: { value: null }, returned: { value: world.standin.addon.owned(fn.index, at) } };
+  if (facts.content === "OWNED")
+    return { raw: { value: null }, returned: { value: world.standin.addon.owned(fn.index, at) } };
   const bytes = facts.counts
     ? new Uint8Array(new BigUint64Array([BigInt(TOTAL)]).buffer)
     : patternBytes(facts.content, facts.seed, 8);
@@ -435,14 +469,19 @@ function receiveList({ world, facts: { params }, counts }: Context, facts: Param
   const room = counter.counts ? TOTAL : (counts[facts.count] ?? 0);
   if (facts.content === "TEXT") {
     const text = patternText(facts.text, room);
-    return { raw: { value: null }, returned: { value: new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))) } };
+    return {
+      raw: { value: null },
+      returned: { value: new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))) },
+    };
   }
   const target = (parseType(facts.type) as { to: ApiType }).to;
   const scalar = scalarOf(world.document, target);
   const bytes = patternBytes(facts.content, facts.seed, room * facts.element);
   const elements = Array.from({ length: room }, (_, at) => {
     const one = bytes.slice(at * facts.element, (at + 1) * facts.element);
-    return scalar === null ? recordFrom(world, recordOf(world.document, resolve(world.document, target))?.name ?? "", one) : decode(scalar, one);
+    return scalar === null
+      ? recordFrom(world, recordOf(world.document, resolve(world.document, target))?.name ?? "", one)
+      : decode(scalar, one);
   });
   return { raw: { value: null }, returned: { value: elements } };
 }
@@ -454,7 +493,12 @@ function little(bytes: Uint8Array): bigint {
 /* ---- Checks ---------------------------------------------------------------------------------------------------------- */
 
 /** Compares what the driver got with what it had to get. */
-export function checkRaw(name: string, facts: FunctionFacts, passed: readonly Passed[], got: readonly RecordedArgument[]): void {
+export function checkRaw(
+  name: string,
+  facts: FunctionFacts,
+  passed: readonly Passed[],
+  got: readonly RecordedArgument[],
+): void {
   assert.equal(got.length, passed.length, `${name}: number of parameters`);
   for (const [at, { raw }] of passed.entries()) {
     const argument = got[at] as RecordedArgument;
@@ -462,7 +506,8 @@ export function checkRaw(name: string, facts: FunctionFacts, passed: readonly Pa
     if (raw.value !== null) assert.equal(argument.value, raw.value, `${what}: value`);
     if (raw.bytes === undefined) continue;
     if (raw.bytes === null) assert.equal(argument.bytes, null, `${what}: NULL`);
-    else if (raw.bytes.length > 0) assert.deepEqual(Buffer.from(argument.bytes ?? []), Buffer.from(raw.bytes), `${what}: bytes`);
+    else if (raw.bytes.length > 0)
+      assert.deepEqual(Buffer.from(argument.bytes ?? []), Buffer.from(raw.bytes), `${what}: bytes`);
   }
 }
 
@@ -474,7 +519,11 @@ export function checkReturned(name: string, got: unknown, wanted: unknown): void
     for (const [at, each] of wanted.entries()) checkReturned(`${name}[${at}]`, got[at], each);
   } else if (wanted !== null && typeof wanted === "object" && "$bytes" in wanted) {
     assert.equal((got as object)?.constructor, wanted.constructor, `${name}: class`);
-    assert.deepEqual(Buffer.from((got as { $bytes: Uint8Array }).$bytes), Buffer.from(wanted.$bytes as Uint8Array), name);
+    assert.deepEqual(
+      Buffer.from((got as { $bytes: Uint8Array }).$bytes),
+      Buffer.from(wanted.$bytes as Uint8Array),
+      name,
+    );
   } else {
     assert.ok(Object.is(got, wanted), `${name}: is ${String(got)}, must be ${String(wanted)}`);
   }

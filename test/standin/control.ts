@@ -1,8 +1,8 @@
 /** The stand-in driver as tests see it: what it was asked, and what it shall answer. */
 import { createRequire } from "node:module";
 import type { FunctionFacts } from "./facts.ts";
-import { controlAddon, type Flavour, newestDocument, standinLibrary } from "./library.ts";
 import { functionFacts } from "./facts.ts";
+import { controlAddon, type Flavour, newestDocument, standinLibrary } from "./library.ts";
 
 interface Addon {
   open(path: string): void;
@@ -64,7 +64,8 @@ export interface Standin {
  */
 export async function openStandin(flavour: Flavour = {}): Promise<Standin> {
   const document = newestDocument();
-  const path = await standinLibrary(document, flavour);
+  const sanitize = process.env.STANDIN_SANITIZE === "1";
+  const path = await standinLibrary(document, { sanitize, ...flavour });
   process.env.CUDA_DRIVER_LIBRARY = path;
   const addon = createRequire(import.meta.url)(await controlAddon()) as Addon;
   addon.open(path);

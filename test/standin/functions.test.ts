@@ -79,7 +79,12 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
         const name = `${spelling.module} ${spelling.name}`;
         world.standin.take();
         const got = await spelling.fn(...made.args);
-        checkCalls(name, fn, made, world.standin.take().filter((call) => call.name === fn.api.name));
+        checkCalls(
+          name,
+          fn,
+          made,
+          world.standin.take().filter((call) => call.name === fn.api.name),
+        );
         called.get(module)?.add(fn.api.name);
         checkReturned(name, got, made.returned);
         for (const { after } of made.passed) after?.();
@@ -88,14 +93,18 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
   }
 
   it("calls every function that the driver exports", () => {
-    const exported = world.standin.functions.map(({ api }) => api.name).filter((name) => world.standin.addon.symbol(name) !== 0n);
+    const exported = world.standin.functions
+      .map(({ api }) => api.name)
+      .filter((name) => world.standin.addon.symbol(name) !== 0n);
     assert.equal(exported.length, world.document.functions.length);
     assert.ok(exported.length > 700, `${exported.length} functions`);
     const wanted = exported.filter((name) => !Object.hasOwn(NOT_CALLED, name)).sort();
     for (const module of ["index", "promises"] as const) {
       assert.deepEqual([...(called.get(module) ?? [])].sort(), wanted, module);
     }
-    const spelled = world.package.plan.functions.filter((fn) => world.package.spellings(fn).some((s) => s.module === "v2"));
+    const spelled = world.package.plan.functions.filter((fn) =>
+      world.package.spellings(fn).some((s) => s.module === "v2"),
+    );
     assert.deepEqual([...(called.get("v2") ?? [])].sort(), spelled.map(({ api }) => api.name).sort());
     assert.ok(spelled.length > 480, `${spelled.length} names in the Python spelling`);
   });
@@ -110,7 +119,9 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
 
   for (const module of MODULES) {
     it(`throws what the driver answers, and shows nothing of what a failing call wrote: ${module}`, async () => {
-      const results = new Map(world.document.enums.find(({ name }) => name === "CUresult")?.members.map((m) => [m.value, m.name]));
+      const results = new Map(
+        world.document.enums.find(({ name }) => name === "CUresult")?.members.map((m) => [m.value, m.name]),
+      );
       const failures = [...results.keys()].filter((value) => value !== 0 && value !== NOT_READY);
       await each(module, 50, 3, async (fn, spelling, seed) => {
         const rng = random(seed);
@@ -120,7 +131,7 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
         try {
           await assert.rejects(
             async () => spelling.fn(...args),
-            (error) => {
+            (error: Error & { errno?: number; code?: string; syscall?: string }) => {
               assert.ok(error instanceof world.package.cuda.CudaError, `threw ${String(error)}`);
               assert.equal(error.errno, result);
               assert.equal(error.syscall, fn.api.name);
@@ -154,9 +165,19 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
     let looked = 0;
     for (const fn of world.package.plan.functions) {
       const [only] = fn.params.filter(({ role }) => role.kind === "out");
-      if (only === undefined || fn.comfort !== null || SPECIAL[fn.api.name] !== undefined || fn.params.filter(({ role }) => role.kind.startsWith("out")).length > 1) continue;
+      if (
+        only === undefined ||
+        fn.comfort !== null ||
+        SPECIAL[fn.api.name] !== undefined ||
+        fn.params.filter(({ role }) => role.kind.startsWith("out")).length > 1
+      )
+        continue;
       const param = world.standin.byName.get(fn.api.name)?.params.find(({ name }) => name === only.api.name);
-      if (param?.content !== "BYTES" || fn.params.some(({ role }) => role.kind === "inout" || role.kind === "attribute")) continue;
+      if (
+        param?.content !== "BYTES" ||
+        fn.params.some(({ role }) => role.kind === "inout" || role.kind === "attribute")
+      )
+        continue;
       world.standin.output(fn.api.name, only.api.name, ones.subarray(0, param.element));
       const got = await invocationResult(fn);
       looked++;

@@ -24,7 +24,9 @@ export function leavesOf(document: ApiDocument, record: ApiRecord): Leaf[] {
     const meant = resolve(document, type);
     if (meant.kind === "array") {
       const size = sizeOf(document, meant.of);
-      return Array.from({ length: meant.length ?? 0 }, (_, at) => within(meant.of, [...path, at], offset + at * size)).flat();
+      return Array.from({ length: meant.length ?? 0 }, (_, at) =>
+        within(meant.of, [...path, at], offset + at * size),
+      ).flat();
     }
     const inner = recordOf(document, meant);
     if (inner !== null) return fields(inner, path, offset);

@@ -136,19 +136,21 @@ function describeCallback({ name, result, params }: CallbackFacts) {
     given: params.map(({ kind }, at) => (kind === "userData" ? "user_data" : `a${at}`)).join(", "),
     arguments: params.flatMap(({ type, kind, seed, text }, at): string[] => {
       switch (kind) {
-        case "userData":
-          return [];
         case "text":
           return [`static char a${at}[] = ${JSON.stringify(text)};`];
         case "length":
-          return [`${cDeclare(type, `a${at}`)} = ${Buffer.byteLength(params.find((p) => p.kind === "text")?.text ?? "")};`];
+          return [
+            `${cDeclare(type, `a${at}`)} = ${Buffer.byteLength(params.find((p) => p.kind === "text")?.text ?? "")};`,
+          ];
         case "record":
           return [
             `static uint64_t behind${at}[sizeof(*(${cType(type)})0) / 8 + 1];`,
             `${cDeclare(type, `a${at}`)} = (void *)behind${at};`,
             `standin_pattern(${seed}u, behind${at}, sizeof *a${at});`,
           ];
-        case "value":
+        case "userData":
+          return [];
+        default:
           return [`${cDeclare(type, `a${at}`)};`, `standin_pattern(${seed}u, &a${at}, sizeof a${at});`];
       }
     }),

@@ -54,7 +54,10 @@ describe("records against the real header", () => {
       const type = classes[name.replaceAll(".", "_")];
       return type?.size !== size || type.align !== align || new type().$bytes.length !== size;
     });
-    assert.deepEqual(wrong.map(({ name }) => name), []);
+    assert.deepEqual(
+      wrong.map(({ name }) => name),
+      [],
+    );
     assert.ok(records.length > 100, `${records.length} records`);
     assert.ok(visible.length > 1000, `${visible.length} fields`);
   });
@@ -70,17 +73,22 @@ describe("records against the real header", () => {
       const value = plainNumber(randomScalar(leaf.scalar, rng));
       write(record, leaf, value);
       const others = record.$bytes.every(
-        (byte: number, at: number) =>
-          (at >= leaf.offset && at < leaf.offset + leaf.size) || byte === background[at],
+        (byte: number, at: number) => (at >= leaf.offset && at < leaf.offset + leaf.size) || byte === background[at],
       );
       assert.ok(others, `${leaf.record.name}: setting ${cPath(leaf)} touches its neighbours`);
       sent.push(new Uint8Array(record.$bytes));
       wanted.push(rawOf(leaf.scalar, value));
     }
-    const said = (await command(program, ["read"], { input: hex(sent) })).trim().split("\n").map((line) => BigInt(`0x${line}`));
+    const said = (await command(program, ["read"], { input: hex(sent) }))
+      .trim()
+      .split("\n")
+      .map((line) => BigInt(`0x${line}`));
     assert.equal(said.length, visible.length);
     const wrong = visible.filter((leaf, at) => !same(leaf, said[at] as bigint, wanted[at] as bigint));
-    assert.deepEqual(wrong.map((leaf) => `${leaf.record.name} ${cPath(leaf)}`), []);
+    assert.deepEqual(
+      wrong.map((leaf) => `${leaf.record.name} ${cPath(leaf)}`),
+      [],
+    );
   });
 
   it("TypeScript reads what C wrote", async () => {
@@ -94,7 +102,10 @@ describe("records against the real header", () => {
       record.$bytes.set(Buffer.from(lines[at] as string, "hex"));
       return !same(leaf, rawOf(leaf.scalar, read(record, leaf)), rawOf(leaf.scalar, values[at] as number | bigint));
     });
-    assert.deepEqual(wrong.map((leaf) => `${leaf.record.name} ${cPath(leaf)}`), []);
+    assert.deepEqual(
+      wrong.map((leaf) => `${leaf.record.name} ${cPath(leaf)}`),
+      [],
+    );
   });
 
   it("hides reserved bytes, and nothing else", () => {
@@ -104,7 +115,10 @@ describe("records against the real header", () => {
       const { holder, last } = reach(new classes[leaf.record.name](), leaf.path.slice(0, at + 1));
       return last in holder;
     });
-    assert.deepEqual(shown.map((leaf) => `${leaf.record.name} ${cPath(leaf)}`), []);
+    assert.deepEqual(
+      shown.map((leaf) => `${leaf.record.name} ${cPath(leaf)}`),
+      [],
+    );
   });
 });
 

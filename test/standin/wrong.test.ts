@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
-import type { PlannedFunction } from "../../generator/emit/plan.ts";
 import { parseType } from "../../generator/api/ctype.ts";
+import type { PlannedFunction } from "../../generator/emit/plan.ts";
 import { invocation, rawOf, tellSizes, type World } from "./arguments.ts";
 import { MODE, openStandin } from "./control.ts";
 import { scalarOf } from "./facts.ts";
@@ -85,8 +85,10 @@ describe("wrong arguments", () => {
       const key = `${spelling.module} ${spelling.name} ${wrong.parameter}`;
       const what = `(seed ${seed}) ${describeValue(wrong.value)}`;
       if (error === undefined) findings.add(key, `takes ${what}`);
-      else if (!(error instanceof TypeError || error instanceof RangeError)) findings.add(key, `${what} throws ${String(error)}`);
-      else if (!error.message.includes(fn.api.name.replace(/_pt(ds|sz)$/, "")) && !/^CU/.test(error.message)) findings.add(key, `${what} does not say where: ${error.message}`);
+      else if (!(error instanceof TypeError || error instanceof RangeError))
+        findings.add(key, `${what} throws ${String(error)}`);
+      else if (!error.message.includes(fn.api.name.replace(/_pt(ds|sz)$/, "")) && !/^CU/.test(error.message))
+        findings.add(key, `${what} does not say where: ${error.message}`);
       if (world.standin.addon.calls(index) !== callsBefore) findings.add(key, `${what} reaches the driver`);
     }
     findings.none();
@@ -121,7 +123,12 @@ describe("wrong arguments", () => {
   });
 
   /** What reached the driver as a plain value is what was given. */
-  function checkValues(fn: PlannedFunction, args: unknown[], got: { value: bigint }[], complain: (text: string) => void): void {
+  function checkValues(
+    fn: PlannedFunction,
+    args: unknown[],
+    got: { value: bigint }[],
+    complain: (text: string) => void,
+  ): void {
     /* The package itself carries the current context along with promises. */
     if (fn.comfort !== null || /^cuCtx[GS]etCurrent$/.test(fn.api.name)) return;
     let at = 0;
@@ -136,7 +143,8 @@ describe("wrong arguments", () => {
         continue;
       }
       const wanted = value === null ? 0n : rawOf(scalar, value as number | bigint);
-      if (got[position]?.value !== wanted) complain(`${param.api.name} got ${got[position]?.value} for ${describeValue(value)}`);
+      if (got[position]?.value !== wanted)
+        complain(`${param.api.name} got ${got[position]?.value} for ${describeValue(value)}`);
     }
   }
 });

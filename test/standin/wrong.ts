@@ -19,14 +19,33 @@ const NEVER: readonly unknown[] = [
   Object.create(null, { noSuchField: { value: 1, enumerable: true } }),
   { valueOf: () => 1 },
   { toString: () => "1" },
-  new Proxy({}, { get: () => 1, ownKeys: () => ["wrong"], getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) }),
+  new Proxy(
+    {},
+    {
+      get: () => 1,
+      ownKeys: () => ["wrong"],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }),
+    },
+  ),
 ];
 
 const OUTSIDE: Readonly<Record<number, readonly [signed: readonly unknown[], unsigned: readonly unknown[]]>> = {
-  8: [[128, -129], [256, -1]],
-  16: [[32768, -32769], [65536, -1]],
-  32: [[2 ** 31, -(2 ** 31) - 1], [2 ** 32, -1]],
-  64: [[2n ** 63n, -(2n ** 63n) - 1n, 2 ** 53], [2n ** 64n, -1n, -1, 2 ** 53]],
+  8: [
+    [128, -129],
+    [256, -1],
+  ],
+  16: [
+    [32768, -32769],
+    [65536, -1],
+  ],
+  32: [
+    [2 ** 31, -(2 ** 31) - 1],
+    [2 ** 32, -1],
+  ],
+  64: [
+    [2n ** 63n, -(2n ** 63n) - 1n, 2 ** 53],
+    [2n ** 64n, -1n, -1, 2 ** 53],
+  ],
 };
 
 /** A value that is wrong for this parameter of a call that is right otherwise; null: there is none to be sure of. */
@@ -46,8 +65,12 @@ export function wrongFor(
     case "value":
     case "inout": {
       const type = parseType(own.type);
-      const scalar = scalarOf(world.document, role.kind === "inout" && type.kind === "pointer" ? type.to : type) as Scalar;
-      choices.push(...wrongScalars(scalar), ...never(scalar.kind === "float" ? [NaN] : []));
+      const scalar = scalarOf(
+        world.document,
+        role.kind === "inout" && type.kind === "pointer" ? type.to : type,
+      ) as Scalar;
+      const allowed = NEVER.filter((value) => typeof value === "function" && own.callback !== null);
+      choices.push(...wrongScalars(scalar), ...never(scalar.kind === "float" ? [NaN] : allowed));
       break;
     }
     case "string":
@@ -77,6 +100,8 @@ export function wrongFor(
       return null;
   }
   choices.push(null);
+  /* Where the callback is a JavaScript function, C's data for it may be left out. */
+  if (param === fn.hook?.data) return { value: random.pick([1, "x", -1n, 2n ** 64n]) };
   return { value: random.pick(own.nullable ? choices.filter((value) => value !== null) : choices) };
 
   /** One byte less than is counted, or one element. */
@@ -122,11 +147,39 @@ export function junk(world: World, random: Random): unknown {
   const { cuda } = world.package;
   return random.pick<() => unknown>([
     () => random.pick(NEVER),
-    () => random.pick([null, true, false, "", "x", "\u00e9", "a\0", 0, -0, 1, -1, 1.5, NaN, Infinity, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 63)]),
+    () =>
+      random.pick([
+        null,
+        true,
+        false,
+        "",
+        "x",
+        "\u00e9",
+        "a\0",
+        0,
+        -0,
+        1,
+        -1,
+        1.5,
+        NaN,
+        Infinity,
+        2 ** 31,
+        2 ** 32,
+        2 ** 53,
+        -(2 ** 63),
+      ]),
     () => random.pick([0n, 1n, -1n, 2n ** 31n, 2n ** 63n, 2n ** 64n - 1n, 2n ** 64n, 2n ** 200n]),
     () => randomScalar({ kind: "integer", bits: random.pick([8, 16, 32, 64]), signed: random.bool() }, random),
-    () => random.pick([new Uint8Array(random.below(64)), new ArrayBuffer(16), new SharedArrayBuffer(8), new DataView(new ArrayBuffer(8)), new BigInt64Array(4)]),
-    () => Array.from({ length: random.below(4) }, () => random.pick<unknown>([0, 1n, "x", null, {}, new Uint8Array(4)])),
+    () =>
+      random.pick([
+        new Uint8Array(random.below(64)),
+        new ArrayBuffer(16),
+        new SharedArrayBuffer(8),
+        new DataView(new ArrayBuffer(8)),
+        new BigInt64Array(4),
+      ]),
+    () =>
+      Array.from({ length: random.below(4) }, () => random.pick<unknown>([0, 1n, "x", null, {}, new Uint8Array(4)])),
     () => new cuda[random.pick(["CUDA_MEMCPY3D_v2", "CUuuid", "CUlaunchConfig", "CUmemLocation_v1"])](),
     () => random.pick<unknown>([{}, { srcXInBytes: 1n }, { srcXInBytes: "x" }, { x: 1 }, { length: 3 }]),
   ])();

@@ -5,8 +5,8 @@ import type { SymbolTable } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
 
-/** One exported function, at its index: [exported name, base name, since, per-thread]. */
-export type Proc = readonly [exported: string, base: string, since: number, perThread: boolean];
+/** One exported function, at its index; `identifier` where the package calls it otherwise. */
+export type Proc = readonly [exported: string, base: string, since: number, perThread: boolean, identifier?: string];
 
 /** What the generated half tells the fixed half. */
 export interface Tables {
@@ -55,6 +55,22 @@ export interface DriverInfo {
 let info: DriverInfo | null = null;
 
 /**
+ * What to look for: libraries that the process may hold already, then files. Where a link-time stub stands first on the search
+ * path, the driver is further along it, or in one of the usual places.
+ */
+function candidates(named: string | undefined): { held: readonly string[]; files: readonly string[] } {
+  const usual = process.platform === "win32" ? tables.libraries.win32 : tables.libraries.linux;
+  const names = usual.filter((name) => !name.includes("/"));
+  if (named) return { held: [named, ...names], files: [named] };
+  const folders =
+    process.platform === "win32"
+      ? []
+      : (process.env.LD_LIBRARY_PATH ?? "").split(":").filter((folder) => folder !== "");
+  const along = folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+  return { held: names, files: [...names, ...along, ...usual.filter((name) => name.includes("/"))] };
+}
+
+/**
  * Opens the driver: a library that the process already holds, else the first candidate that is a driver and no link-time stub.
  * The whole process uses the one that was opened first; it is never closed.
  *
@@ -63,19 +79,19 @@ let info: DriverInfo | null = null;
  */
 export function openDriver(path: string | undefined = process.env.CUDA_DRIVER_LIBRARY): DriverInfo {
   if (info !== null) return info;
-  const usual = process.platform === "win32" ? tables.libraries.win32 : tables.libraries.linux;
-  const candidates = path ? [path] : usual;
+  const { held, files } = candidates(path);
   const passedOver: PassedOver[] = [];
-  for (const held of [true, false]) {
-    for (const candidate of candidates) {
-      const reason = native.open(candidate, held);
-      const found = native.info();
-      if (found !== null) {
-        info = { path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]], passedOver };
-        return info;
-      }
-      if (!held) passedOver.push({ path: candidate, reason });
+  for (const [candidate, onlyHeld] of [
+    ...held.map((name) => [name, true] as const),
+    ...files.map((name) => [name, false] as const),
+  ]) {
+    const reason = native.open(candidate, onlyHeld);
+    const found = native.info();
+    if (found !== null) {
+      info = { path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]], passedOver };
+      return info;
     }
+    if (!onlyHeld) passedOver.push({ path: candidate, reason });
   }
   throw new CudaDriverNotFoundError(passedOver);
 }
@@ -133,12 +149,12 @@ function addressOf([exported, base, since, perThread]: Proc): bigint {
   return answer?.result === 0 && answer.status === 0 ? answer.pfn : 0n;
 }
 
-/** Older variants of the same base name that this driver exports: what a caller can fall back on. */
-function olderVariants([exported, base, since]: Proc): string {
+/** Older variants that this driver has, under the names that the package gives them: what a caller can fall back on. */
+function olderVariants([, base, since, perThread]: Proc): string {
   const older = tables.procs.filter(
-    (other) => other[1] === base && other[2] < since && other[0] !== exported && native.symbol(other[0]) !== 0n,
+    (other) => other[1] === base && other[2] < since && other[3] === perThread && native.symbol(other[0]) !== 0n,
   );
-  return older.length === 0 ? "" : `; it has ${older.map((other) => other[0]).join(", ")}`;
+  return older.length === 0 ? "" : `; it has ${older.map((other) => other[4] ?? other[0]).join(", ")}`;
 }
 
 /** The variant that a function means in this program: its per-thread twin, where that stream was chosen and there is one. */
@@ -202,12 +218,13 @@ const bound = new Set<number>();
 
 /** Makes the call that the frame holds on a pool thread; `leave` reads the outcome on this thread. */
 export function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]): Promise<T> {
+  const temporaries = owned();
   if (!bound.has(index)) {
     resolve(index);
     bound.add(index);
   }
   u32[0] = index;
-  return native.callAsync(leave, [kept, owned()]);
+  return native.callAsync(leave, [kept, temporaries]);
 }
 
 /** The outcome of an asynchronous call: throws unless it was CUDA_SUCCESS. */

@@ -1,20 +1,14 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { types } from "node:util";
 import { markAsUntransferable } from "node:worker_threads";
 import { native } from "./native.ts";
 
 /** Memory of JavaScript's that the driver may read and write. */
 export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
 
+/** Also true of buffers of another realm (a vm context), whose classes are others; never of an object that only poses as one. */
 export function isHostMemory(value: unknown): value is HostMemory {
-  return (
-    ArrayBuffer.isView(value) || value instanceof ArrayBuffer || value instanceof SharedArrayBuffer || isBuffer(value)
-  );
-}
-
-/** Buffers of another realm (a vm context) are no instances of this one's classes. */
-function isBuffer(value: unknown): boolean {
-  const tag = Object.prototype.toString.call(value);
-  return tag === "[object ArrayBuffer]" || tag === "[object SharedArrayBuffer]";
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
 }
 
 /** Address of memory that this module allocated, on the view that stands for it. */
@@ -26,7 +20,7 @@ export function hostAddress(memory: HostMemory): number | bigint {
   if (known !== undefined) return known;
   if (ArrayBuffer.isView(memory)) {
     return native.address(
-      memory instanceof DataView
+      types.isDataView(memory)
         ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
         : (memory as Uint8Array),
     );

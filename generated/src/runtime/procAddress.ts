@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { askDriver, driverInfo, errorFor, installed } from "./driver.ts";
 import { CudaError } from "./errors.ts";
-import { refuse } from "./frame.ts";
+import { checkText, refuse } from "./frame.ts";
 import { lookup } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
@@ -22,10 +22,19 @@ const PER_THREAD = 2n;
 
 const NOTHING: Answer = { result: SUCCESS, pfn: 0n, status: SYMBOL_NOT_FOUND };
 
+/** Some symbols are known for a version, but not exported on every platform. */
+const EXPORTS = { has: (name: string) => native.symbol(name) !== 0n };
+
 /** From the symbol table, for a driver that cannot say: what it exports under the name that the rule predicts. */
 function answerFromTable(symbol: string, cudaVersion: number, flags: bigint): Answer {
   const { version } = driverInfo();
-  const { result, status, exported } = lookup(installed().symbols, { symbol, cudaVersion, flags, driver: version });
+  const { result, status, exported } = lookup(installed().symbols, {
+    symbol,
+    cudaVersion,
+    flags,
+    driver: version,
+    exports: EXPORTS,
+  });
   if (exported === null) return { result, pfn: 0n, status: status ?? SYMBOL_NOT_FOUND };
   const pfn = native.symbol(exported);
   return pfn === 0n ? NOTHING : { result, pfn, status: SUCCESS };
@@ -45,21 +54,26 @@ function answer(symbol: string, cudaVersion: number, given: bigint): Answer {
     cudaVersion,
     flags,
     driver: driverInfo().version,
+    exports: EXPORTS,
   });
   return { result: SUCCESS, pfn: 0n, status: derived === null || derived === SUCCESS ? SYMBOL_NOT_FOUND : derived };
 }
 
-function checked(name: string, symbol: string, cudaVersion: number, flags: number | bigint): bigint {
-  if (typeof symbol !== "string") refuse(name, "symbol", "a string", symbol);
-  if (symbol.includes("\0")) throw new TypeError(`${name}: symbol must not contain a NUL character`);
-  if (typeof cudaVersion !== "number" || (cudaVersion | 0) !== cudaVersion) {
-    refuse(name, "cudaVersion", "an integer from -2147483648 to 2147483647", cudaVersion, "number");
-  }
+/** Flags as the driver takes them. @throws TypeError, RangeError */
+export function wideFlags(flags: number | bigint, name: string): bigint {
   const wide = typeof flags === "number" && Number.isSafeInteger(flags) ? BigInt(flags) : flags;
   if (typeof wide !== "bigint" || BigInt.asUintN(64, wide) !== wide) {
     refuse(name, "flags", "an integer from 0 to 18446744073709551615", flags, "number", "bigint");
   }
   return wide;
+}
+
+function checked(name: string, symbol: string, cudaVersion: number, flags: number | bigint): bigint {
+  checkText(symbol, name, "symbol");
+  if (typeof cudaVersion !== "number" || (cudaVersion | 0) !== cudaVersion) {
+    refuse(name, "cudaVersion", "an integer from -2147483648 to 2147483647", cudaVersion, "number");
+  }
+  return wideFlags(flags, name);
 }
 
 /**

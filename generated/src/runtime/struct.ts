@@ -1,5 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
+import { checkText, f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
 import { allocate, type HostMemory, hostAddress, isHostMemory, type Piece } from "./memory.ts";
 
 /** A piece of memory that a record lies over: its own, or a part of another record's. */
@@ -228,7 +228,7 @@ function hasSetter(record: object, field: string): boolean {
 }
 
 function cString(value: string, name: string, field: string): Uint8Array {
-  if (value.includes("\0")) throw new TypeError(`${name}: ${field} must not contain a NUL character`);
+  checkText(value, name, field);
   return new TextEncoder().encode(`${value}\0`);
 }
 

@@ -26,16 +26,26 @@ export interface SymbolVariants {
   readonly perThread: readonly (readonly [since: number, type: unknown])[];
 }
 
-/** The function that a look-up at a version gives; never where there is none yet; for a version unknown to the compiler any of them. */
+/**
+ * The function that a look-up at a version gives; never where there is none yet. For several versions the union of theirs, for a
+ * version unknown to the compiler that of all.
+ */
 export type At<List, Version extends number> = number extends Version
   ? List extends readonly (readonly [number, infer Type])[]
     ? Type
     : never
-  : List extends readonly [readonly [infer Since extends number, infer Type], ...infer Older]
-    ? AtMost<Since, Version> extends true
-      ? Type
-      : At<Older, Version>
+  : Version extends unknown
+    ? AtOne<List, Version>
     : never;
+
+type AtOne<List, Version extends number> = List extends readonly [
+  readonly [infer Since extends number, infer Type],
+  ...infer Older,
+]
+  ? AtMost<Since, Version> extends true
+    ? Type
+    : AtOne<Older, Version>
+  : never;
 
 /** The list that the flags choose: with the per-thread flag the per-thread variants, where there are any. */
 export type Listed<Variants extends SymbolVariants, Flags extends number | bigint> = Flags extends 2 | 3 | 2n | 3n

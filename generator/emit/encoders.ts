@@ -1,0 +1,102 @@
+import type { FunctionModule, FunctionText } from "./moduleText.ts";
+import { argument, isArgument, isRecordOut, listKind } from "./parameters.ts";
+import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
+import type { Meaning } from "./types.ts";
+import { valueType } from "./values.ts";
+
+/** `enter.ts`: for each function, one that checks the arguments and writes them into the frame. */
+export function encoders(plan: Plan): FunctionModule {
+  const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
+  return {
+    imports: [
+      'import type * as enums from "./enums.ts";',
+      'import * as records from "./records.ts";',
+      `import { ${FRAME_WRITERS.join(", ")} } from "./runtime/frame.ts";`,
+      'import * as attributes from "./attributes.ts";',
+      'import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";',
+      'import { putList, putListOrNull } from "./runtime/lists.ts";',
+      'import type { HostMemory } from "./runtime/memory.ts";',
+      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, type Struct, type StructArgument } from "./runtime/struct.ts";',
+      'import type * as types from "./types.ts";',
+    ],
+    functions: encoded.map(encoder),
+    aliases: [],
+  };
+}
+
+const FRAME_WRITERS = [
+  ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(" "),
+  ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startText".split(" "),
+];
+
+function encoder(fn: PlannedFunction): FunctionText {
+  const name = fn.api.name;
+  const counted = ({ role }: PlannedParameter) =>
+    (role.kind === "memory" || role.kind === "list") && role.least !== null;
+  /* Sizes before the memory they count: a bad size is refused as such. */
+  const ordered = [...fn.params.filter((param) => !counted(param)), ...fn.params.filter(counted)];
+  const starts = fn.params.some(({ role }) => role.kind === "string") ? ["startText();"] : [];
+  const records = fn.params.filter(isRecordOut).map((param) => `${param.name}: Struct`);
+  return {
+    docs: [],
+    async: false,
+    exported: true,
+    name: `enter_${name}`,
+    generics: "",
+    parameters: [...fn.params.filter(isArgument).map(argument), ...records].join(", "),
+    returns: "void",
+    body: [...starts, ...ordered.map((param) => write(param, name, fn.api.base))],
+  };
+}
+
+function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string, table: string): string {
+  const named = `"${fn}", "${api.name}"`;
+  const orNull = api.nullable ? "OrNull" : "";
+  switch (role.kind) {
+    case "value":
+      return `put${writer(role.meaning, orNull)}(${slot}, ${name}, ${named});`;
+    case "string":
+      return `putString${orNull}(${slot}, ${name}, ${named});`;
+    case "record":
+      if (api.direction === "inout") return `putFilled${orNull}(${slot}, ${name}, records.${role.name}, ${named});`;
+      return `putStruct${typeof lowered === "object" ? "" : orNull}(${slot}, ${name}, records.${role.name}, ${named});`;
+    case "memory": {
+      if (role.least === null) return `putMemory${orNull}(${slot}, ${name}, ${named});`;
+      const { count, size } = role.least;
+      return `putMemory${orNull}(${slot}, ${name}, ${named}, ${size === 1 ? count : `Number(${count}) * ${size}`});`;
+    }
+    case "list": {
+      const given = role.least === null ? "" : `, Number(${role.least.count}) * ${role.least.size}`;
+      return `putList${orNull}(${slot}, ${name}, ${listKind(role.of)}, ${named}${given});`;
+    }
+    case "attribute": {
+      if (!role.given) return `putAttributeRoom(${slot}, ${role.at});`;
+      return `putAttribute(${slot}, ${role.at}, attributes.${table}, ${role.attribute}, ${name}, ${named});`;
+    }
+    case "inout": {
+      const value = `put${writer(role.meaning, "")}(${role.at}, ${name}, ${named});`;
+      return api.nullable
+        ? `if (putPointer(${slot}, ${role.at}, ${name})) ${value.replace(`${name},`, `${name} as ${valueType(role.meaning, true)},`)}`
+        : `putOut(${slot}, ${role.at}), ${value}`;
+    }
+    case "out":
+    case "outString":
+      return `putOut(${slot}, ${role.at});`;
+    case "outRecord":
+      return `putFilled(${slot}, ${name}, records.${role.name}, ${named});`;
+  }
+}
+
+function writer(meaning: Meaning, orNull: string): string {
+  switch (meaning.kind) {
+    case "integer":
+      if (meaning.bits === 64 && meaning.name !== null) return meaning.signed ? "I64" : "Handle";
+      return `${meaning.signed ? "I" : "U"}${meaning.bits}`;
+    case "float":
+      return `F${meaning.bits}`;
+    case "enum":
+      return "Enum";
+    default:
+      return `Handle${orNull}`;
+  }
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseType } from "../../generator/api/ctype.ts";
+import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import { checkReturned, invocation, type World } from "./arguments.ts";
+import { MODE, openStandin } from "./control.ts";
+import { type CallbackFacts, callbackFacts, decode, type Scalar, scalarOf } from "./facts.ts";
+import { newestDocument } from "./library.ts";
+import { openPackage } from "./package.ts";
+import { patternBytes } from "./pattern.ts";
+import { random } from "./random.ts";
+
+/** Every function that takes a callback, with a JavaScript function for it: the stand-in driver calls it. */
+describe("callbacks", () => {
+  let world: World;
+  let hooked: PlannedFunction[];
+  let facts: Map<string, CallbackFacts>;
+
+  before(async () => {
+    const standin = await openStandin();
+    world = { standin, package: await openPackage(), document: newestDocument() };
+    hooked = world.package.plan.functions.filter(({ hook }) => hook !== null);
+    facts = new Map(callbackFacts(world.document).map((each) => [each.name, each]));
+  });
+  beforeEach(() => {
+    world.standin.addon.reset();
+    /* Sizes are not told: what C's data points to is the package's own here. */
+    /* No stream captures, so that what is handed to a stream is called once. */
+    for (const { api } of world.package.plan.functions.filter((fn) => fn.api.base === "cuStreamIsCapturing"))
+      world.standin.output(api.name, api.params[1]?.name ?? "", new Uint8Array(4));
+  });
+
+  /** A valid call with `callback` for the callback, and none of C's data. */
+  function withCallback(fn: PlannedFunction, callback: unknown): unknown[] {
+    const { passed } = invocation(world, fn, random(fn.index));
+    return fn.params.flatMap((param, at) => {
+      if (passed[at]?.argument === undefined) return [];
+      if (param === fn.hook?.callback) return [callback];
+      return [param === fn.hook?.data ? null : passed[at]?.argument?.value];
+    });
+  }
+
+  /** What the stand-in driver's pattern is to the JavaScript function. */
+  function wanted(name: string): unknown[] {
+    const known = facts.get(name);
+    assert.ok(known);
+    return known.params.flatMap(({ kind, type, seed, size, text }) => {
+      if (kind === "userData" || kind === "length") return [];
+      if (kind === "text") return [text];
+      const bytes = patternBytes("BYTES", seed, size);
+      if (kind === "value") return [decode(scalarOf(world.document, parseType(type)) as Scalar, bytes)];
+      const record = new world.package.cuda[type.replace(/^const | \*$/g, "")]();
+      record.$bytes.set(bytes);
+      return [record];
+    });
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    for (let tries = 0; tries < 500 && !condition(); tries++) await sleep(2);
+  }
+
+  it("has functions with callbacks to call", () => {
+    const taking = world.standin.functions.filter(({ params }) => params.some(({ callback }) => callback !== null));
+    assert.ok(hooked.length >= 12, `${hooked.length} functions take JavaScript functions`);
+    const left = taking.filter(({ api }) => !hooked.some((fn) => fn.api.name === api.name));
+    /* Its result decides what the driver does next, on a thread that JavaScript cannot run on. */
+    assert.deepEqual([...new Set(left.map(({ api }) => api.base))], ["cuStreamBeginRecaptureToGraph"]);
+  });
+
+  for (const module of ["index", "promises"] as const) {
+    it(`run with what the driver gives, on this thread, after the driver went on: ${module}`, async () => {
+      for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "queued")) {
+        const spelling = world.package.spellings(fn).find((each) => each.module === module);
+        const calls: unknown[][] = [];
+        await spelling?.fn(...withCallback(fn, (...args: unknown[]) => calls.push(args)));
+        const index = world.standin.byName.get(fn.api.name)?.index ?? -1;
+        const times = fn.hook?.life === "once" ? 1 : 3;
+        for (let n = 0; n < times; n++)
+          assert.equal(world.standin.addon.fire(index, 1), 0, `${fn.api.name}: no callback`);
+        assert.equal(calls.length, 0, `${fn.api.name}: ran before the driver went on`);
+        await until(() => calls.length === times);
+        assert.equal(calls.length, times, `${fn.api.name}: times called`);
+        for (const args of calls) checkReturned(fn.api.name, args, wanted(fn.hook?.hook.name ?? ""));
+      }
+    });
+  }
+
+  it("that compute run at once, may call the driver, and give their result back", () => {
+    world.standin.addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack);
+    const direct = hooked.filter(({ hook }) => hook?.hook.kind === "direct");
+    assert.ok(direct.length >= 2);
+    for (const fn of direct) {
+      const [spelling] = world.package.spellings(fn);
+      const calls: unknown[][] = [];
+      const args = withCallback(fn, (...given: unknown[]) => {
+        calls.push(given);
+        world.package.cuda.cuCtxGetDevice();
+        return 123456789012345n;
+      });
+      const { returned } = invocation(world, fn, random(fn.index));
+      const got = spelling?.fn(...args);
+      checkReturned(fn.api.name, got, returned);
+      checkReturned(fn.api.name, calls, [wanted(fn.hook?.hook.name ?? "")]);
+      assert.equal(world.standin.addon.fired(), 123456789012345n);
+    }
+  });
+
+  it("that throw at once make the call throw that, and leave the package usable", () => {
+    world.standin.addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack);
+    for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "direct")) {
+      const [spelling] = world.package.spellings(fn);
+      const args = withCallback(fn, () => {
+        throw new RangeError("from the callback");
+      });
+      assert.throws(() => spelling?.fn(...args), /from the callback/, fn.api.name);
+      assert.equal(typeof world.package.cuda.cuDriverGetVersion(), "number");
+    }
+  });
+
+  it("of a failing call are not the driver's", async () => {
+    for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "queued")) {
+      const [spelling] = world.package.spellings(fn);
+      world.standin.fail(fn.api.name, 1);
+      assert.throws(() => spelling?.fn(...withCallback(fn, () => {})), { name: "CudaError", errno: 1 });
+    }
+  });
+});
