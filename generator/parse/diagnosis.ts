@@ -31,6 +31,7 @@ function notUnderstoodAt({ text }: Chunk, token: Token, what: string): HeaderErr
 /** The first unknown name that touches another name, as in `CUresult FOO cuBar(int a) FOO;`; one in capitals rather than others. */
 function unknownMacro(tokens: readonly Token[], types: ReadonlySet<string>): Token | null {
   const isName = (token: Token | undefined) => token?.kind === "identifier";
+  const closers = closingParentheses(tokens);
   const found = tokens.filter((token, index) => {
     if (!isName(token) || KEYWORDS.has(token.text) || types.has(token.text)) return false;
     const before = tokens[index - 1];
@@ -40,19 +41,21 @@ function unknownMacro(tokens: readonly Token[], types: ReadonlySet<string>): Tok
     if (before?.text === ")" || before?.kind === "number" || (isName(before) && !afterKnown)) return true;
     // `void FOO *`, `void (FOO *name)`, `FOO(1) void name`
     if (after?.text === "*") return before?.text === "(" ? isName(tokens[index - 2]) : isName(before);
-    return after?.text === "(" && isName(tokens[closing(tokens, index + 1) + 1]);
+    return after?.text === "(" && isName(tokens[(closers.get(index + 1) ?? tokens.length) + 1]);
   });
   return found.find(({ text }) => text === text.toUpperCase()) ?? found[0] ?? null;
 }
 
-function closing(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  return tokens.findIndex(({ text }, index) => {
-    if (index < open) return false;
-    if (text === "(") depth++;
-    if (text === ")") depth--;
-    return depth === 0;
+/** Index of an opening parenthesis -> index of the one that closes it. */
+function closingParentheses(tokens: readonly Token[]): Map<number, number> {
+  const closers = new Map<number, number>();
+  const open: number[] = [];
+  tokens.forEach(({ text }, index) => {
+    if (text === "(") open.push(index);
+    const opener = text === ")" ? open.pop() : undefined;
+    if (opener !== undefined) closers.set(opener, index);
   });
+  return closers;
 }
 
 /** Names that some chunk makes those of types, as far as that can be seen without a grammar. */

@@ -7,7 +7,7 @@ import { driver } from "../../generator/libraries/driver.ts";
 import { castxmlProgram, includes, STAND_INS } from "../support/castxml.ts";
 import { attempt, command } from "../support/command.ts";
 import { definesOf, type Judgements } from "./judges.ts";
-import { constantProgram, layoutProgram, prototypeProgram, spellingProgram } from "./program.ts";
+import { constantProgram, layoutOnWindows, layoutProgram, prototypeProgram, spellingProgram } from "./program.ts";
 
 export interface Compiler {
   name: string;
@@ -33,6 +33,13 @@ export async function compilers(): Promise<Compiler[]> {
     },
   ];
 }
+
+/** gcc as it builds for 64-bit Windows, with Windows' own C headers. */
+const WINDOWS: Compiler = {
+  name: "mingw-w64 C11",
+  program: "x86_64-w64-mingw32-gcc",
+  args: ["-x", "c", "-std=c11", "-fmax-errors=0"],
+};
 
 /** What each compiler refuses: one line each, none when all agree with the document. */
 export async function compile(
@@ -60,6 +67,10 @@ export async function compile(
       const second = await attempt(program, [...quiet, ...macros("internal"), prototypes]);
       refused[name] = [...errorsOf(first), ...errorsOf(second)];
     }
+    const windows = await write("windows.c", layoutProgram(layoutOnWindows(document), judged.headers, plain));
+    const { name, program, args } = WINDOWS;
+    refused[name] = errorsOf(await attempt(program, [...args, "-fsyntax-only", "-w", ...include, windows]));
+
     const constants = await write("constants.c", constantProgram(document, judged.headers));
     await command("gcc", ["-std=c11", "-w", ...include, "-o", join(folder, "constants"), constants]);
     refused["constant values"] = (await command(join(folder, "constants"), [])).trim().split("\n").slice(0, -1);

@@ -51,6 +51,17 @@ export function layoutProgram(
   return lines.join("\n");
 }
 
+/** The document with what it says of LLP64 in the place of what it says of LP64. */
+export function layoutOnWindows(document: ApiDocument): ApiDocument {
+  const records = document.records.map(({ llp64, ...record }) => ({
+    ...record,
+    size: llp64?.size ?? record.size,
+    align: llp64?.align ?? record.align,
+    fields: record.fields.map((field, index) => ({ ...field, ...llp64?.fields[index] })),
+  }));
+  return { ...document, records };
+}
+
 /**
  * Prototypes, for the library's own build, which declares every variant: C takes a second declaration of a function only with
  * a compatible type. Each is declared as the document says and as its PFN_ typedef says, where it is among `procs`.

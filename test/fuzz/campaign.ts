@@ -33,23 +33,20 @@ export interface Campaign {
   stricter: Finding[];
 }
 
-/** The time that reading one mutant may take, in milliseconds. */
+/** The processor time that reading one mutant may take, in milliseconds. */
 const LIMIT = 5000;
 
 /** A whole run; the same seed and count give the same answer. */
 export async function fuzz(options: CampaignOptions): Promise<Campaign> {
   const { seed, count, workers, progress } = options;
   const indices = Array.from({ length: count }, (_, index) => index);
-  const read = (list: readonly number[], wanted: number) =>
-    readMutants({ seed, indices: list, workers: wanted, limit: LIMIT, progress: (done) => progress?.(`${done} read`) });
-  let reports = await read(indices, workers);
-  // A machine that is busy elsewhere makes everything slow: what took too long has a second try, alone.
-  const slow = reports.filter(({ kind }) => kind === "hang").map(({ index }) => index);
-  if (slow.length > 0) {
-    const again = new Map((await read(slow, 1)).map((report) => [report.index, report]));
-    reports = reports.map((report) => again.get(report.index) ?? report);
-  }
-
+  const reports = await readMutants({
+    seed,
+    indices,
+    workers,
+    limit: LIMIT,
+    progress: (done) => progress?.(`${done} read`),
+  });
   const breed = await breeder(seed);
   const sample = chooseAccepted(
     reports.filter(({ size }) => size !== "small"),

@@ -75,7 +75,7 @@ export async function differences(
  * their text is not understood. What `#define` says of other names than the API's is no loss.
  */
 const WORD_AGAINST =
-  /^(gcc|clang) C11: .*(assertion failed.*: "|conflicting types|redefinition)|^constant values: \w+ is -?\d+$|^header defaults: .*preprocessor (cu\w+|nothing)$/;
+  /^(gcc|clang) C11: .*(assertion failed.*: "|conflicting types|redefinition)|^constant values: \w+ is -?\d+$|^header defaults: .*preprocessor cu\w+$|^header defaults: \w+ \(legacy\).*preprocessor nothing$/;
 
 /** A parameter without a name is called after its place in the document. */
 function isSameButForNames(line: string): boolean {

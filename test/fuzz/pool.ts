@@ -1,4 +1,5 @@
 import { fork } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Breeder, breeder } from "./mutant.ts";
 import type { Report } from "./worker.ts";
@@ -9,7 +10,7 @@ export interface PoolOptions {
   seed: number;
   indices: readonly number[];
   workers: number;
-  /** No mutant may take longer than this to read, in milliseconds. */
+  /** No mutant may take longer than this to read, in milliseconds of a processor (a busy machine is no fault). */
   limit: number;
   progress?: (done: number) => void;
 }
@@ -38,10 +39,18 @@ export async function readMutants({ seed, indices, workers, limit, progress }: P
         current = queue.pop();
         if (current === undefined) return child.disconnect();
         child.send(current);
-        timer = setTimeout(() => {
+        const start = processorTime(child.pid);
+        let patience = 10;
+        const look = () => {
+          const left = limit - (processorTime(child.pid) - start);
+          if (left > 0 && --patience > 0) {
+            timer = setTimeout(look, Math.max(left, limit / 10));
+            return;
+          }
           hung = true;
           child.kill("SIGKILL");
-        }, limit);
+        };
+        timer = setTimeout(look, limit);
       };
       child.on("message", (message: Report | "ready") => {
         clearTimeout(timer);
@@ -67,6 +76,19 @@ export async function readMutants({ seed, indices, workers, limit, progress }: P
   }
   await Promise.all(Array.from({ length: workers }, keepWorking));
   return reports.sort((a, b) => a.index - b.index);
+}
+
+/** Milliseconds that a process has had of a processor; where the system does not say, that have passed. */
+function processorTime(pid: number | undefined): number {
+  try {
+    // The twelfth and thirteenth field after the name of the program, in hundredths of a second: user and system.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /, "")
+      .split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return performance.now();
+  }
 }
 
 function endedReport({ mutant }: Breeder, index: number, kind: "hang" | "crash", message: string): Report {

@@ -58,10 +58,7 @@ test("several contexts: a stack, each with its own memory and identity", { skip 
   launch(kernel("iota"), blocks(256), ptr(inSecond), u32(256), u32(2000));
   assert.deepEqual(words(inSecond, 256), iota(256, 2000));
   assert.ok(cuda.cuCtxGetApiVersion(second) >= 3020);
-  assert.equal(
-    attempt(() => cuda.cuCtxGetDevice_v2(first), "CUDA_ERROR_NOT_FOUND") ?? device,
-    device,
-  );
+  assert.equal(attempt(() => cuda.cuCtxGetDevice_v2(first), "CUDA_ERROR_NOT_FOUND") ?? device, device);
   attempt(() => cuda.cuCtxSynchronize_v2(first), "CUDA_ERROR_NOT_FOUND");
 
   for (const context of [first, second, third]) cuda.cuCtxDestroy(context);

@@ -2,7 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
-import { attempt, cudaError, floats, INVALID_VALUE, NOT_SUPPORTED, numbers, poisoned, skip, upload, usePrimaryContext, words } from "./device.ts";
+import {
+  attempt,
+  cudaError,
+  floats,
+  INVALID_VALUE,
+  NOT_SUPPORTED,
+  numbers,
+  poisoned,
+  skip,
+  upload,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const type = cuda.CUmemorytype;
 const formats = cuda.CUarray_format;

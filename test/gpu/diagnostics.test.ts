@@ -6,7 +6,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cuda } from "./count.ts";
-import { attempt, blocks, gpu, INVALID_VALUE, kernel, launch, MISSING, NOT_SUPPORTED, poisoned, skip, unless, usePrimaryContext } from "./device.ts";
+import {
+  attempt,
+  blocks,
+  gpu,
+  INVALID_VALUE,
+  kernel,
+  launch,
+  MISSING,
+  NOT_SUPPORTED,
+  poisoned,
+  skip,
+  unless,
+  usePrimaryContext,
+} from "./device.ts";
 
 const { ptr, u32 } = cuda.kernel;
 const state = usePrimaryContext();
@@ -37,11 +50,7 @@ test("the version, the loading mode, and look-ups that can be called", { skip },
   const alloc = cuda.getProc("cuMemAlloc", { cudaVersion: 12000 });
   const memory = alloc(64);
   cuda.cuMemFree(memory);
-  const table = attempt(
-    () => cuda.cuGetExportTable(new cuda.CUuuid()),
-    INVALID_VALUE,
-    MISSING,
-  );
+  const table = attempt(() => cuda.cuGetExportTable(new cuda.CUuuid()), INVALID_VALUE, MISSING);
   assert.equal(table, null, "no table has an empty name");
 });
 
@@ -52,7 +61,10 @@ test("the profiler's switch", { skip }, () => {
   cuda.cuProfilerStop();
 });
 
-test("logs: what the driver says about an error, to a function, a buffer and a file", { skip: unless(() => gpu.version >= 12090, "CUDA 12.9"), timeout: 30_000 }, async () => {
+test("logs: what the driver says about an error, to a function, a buffer and a file", {
+  skip: unless(() => gpu.version >= 12090, "CUDA 12.9"),
+  timeout: 30_000,
+}, async () => {
   const lines: string[] = [];
   const registered = cuda.cuLogsRegisterCallback((_level, message) => lines.push(message));
   const before = cuda.cuLogsCurrent(0);
@@ -80,7 +92,10 @@ test("logs: what the driver says about an error, to a function, a buffer and a f
   assert.equal(lines.length, count, "not called any more");
 });
 
-test("objects of the user's: destroyed with the last reference, also a graph's", { skip, timeout: 30_000 }, async () => {
+test("objects of the user's: destroyed with the last reference, also a graph's", {
+  skip,
+  timeout: 30_000,
+}, async () => {
   let destroyed = 0;
   const settled = async (expected: number) => {
     for (let i = 0; i < 200 && destroyed < expected; i++) await sleep(10);
@@ -100,7 +115,15 @@ test("objects of the user's: destroyed with the last reference, also a graph's",
   const object = cuda.cuUserObjectCreate(null, destroy, 1, noSync);
   const data = poisoned(16);
   const graph = cuda.cuGraphCreate(0);
-  const params = { func: kernel("iota"), gridDimX: 1, gridDimY: 1, gridDimZ: 1, blockDimX: 16, blockDimY: 1, blockDimZ: 1 };
+  const params = {
+    func: kernel("iota"),
+    gridDimX: 1,
+    gridDimY: 1,
+    gridDimZ: 1,
+    blockDimX: 16,
+    blockDimY: 1,
+    blockDimZ: 1,
+  };
   cuda.cuGraphAddKernelNode(graph, null, 0, { ...params, kernelParams: cuda.kernelParams(ptr(data), u32(16), u32(0)) });
   cuda.cuGraphRetainUserObject(graph, object, 2, 0);
   cuda.cuGraphReleaseUserObject(graph, object, 1);
@@ -120,9 +143,20 @@ test("objects of the user's: destroyed with the last reference, also a graph's",
 test("settings of coredumps, remote writes, notifications", { skip }, () => {
   const settings = cuda.CUcoredumpSettings;
   const value = new Uint8Array(1024);
-  const size = attempt(() => cuda.cuCoredumpGetAttributeGlobal(settings.CU_COREDUMP_FILE, value, value.length), MISSING, NOT_SUPPORTED, "CUDA_ERROR_NOT_PERMITTED");
+  const size = attempt(
+    () => cuda.cuCoredumpGetAttributeGlobal(settings.CU_COREDUMP_FILE, value, value.length),
+    MISSING,
+    NOT_SUPPORTED,
+    "CUDA_ERROR_NOT_PERMITTED",
+  );
   assert.ok(size === null || size <= 1024n);
-  attempt(() => cuda.cuCoredumpGetAttribute(settings.CU_COREDUMP_ENABLE_ON_EXCEPTION, value, 1), MISSING, NOT_SUPPORTED, INVALID_VALUE, "CUDA_ERROR_NOT_PERMITTED");
+  attempt(
+    () => cuda.cuCoredumpGetAttribute(settings.CU_COREDUMP_ENABLE_ON_EXCEPTION, value, 1),
+    MISSING,
+    NOT_SUPPORTED,
+    INVALID_VALUE,
+    "CUDA_ERROR_NOT_PERMITTED",
+  );
   attempt(
     () =>
       cuda.cuFlushGPUDirectRDMAWrites(
@@ -131,7 +165,12 @@ test("settings of coredumps, remote writes, notifications", { skip }, () => {
       ),
     NOT_SUPPORTED,
   );
-  const handle = attempt(() => cuda.cuDeviceRegisterAsyncNotification(state.device, () => {}), MISSING, NOT_SUPPORTED, INVALID_VALUE);
+  const handle = attempt(
+    () => cuda.cuDeviceRegisterAsyncNotification(state.device, () => {}),
+    MISSING,
+    NOT_SUPPORTED,
+    INVALID_VALUE,
+  );
   if (handle !== null) cuda.cuDeviceUnregisterAsyncNotification(state.device, handle);
 });
 

@@ -2,7 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
-import { attempt, blocks, gpu, iota, kernel, launch, MISSING, NOT_SUPPORTED, poisoned, unless, usePrimaryContext, words } from "./device.ts";
+import {
+  attempt,
+  blocks,
+  gpu,
+  iota,
+  kernel,
+  launch,
+  MISSING,
+  NOT_SUPPORTED,
+  poisoned,
+  unless,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { ptr, u32 } = cuda.kernel;
 const kinds = cuda.CUdevResourceType;
@@ -20,7 +33,11 @@ test("multiprocessors split in two, a context over one part", { skip }, () => {
   assert.ok(parts <= total, `${parts} of ${total}`);
 
   const description = cuda.cuDevResourceGenerateDesc([first], 1);
-  const green = cuda.cuGreenCtxCreate(description, state.device, cuda.CUgreenCtxCreate_flags.CU_GREEN_CTX_DEFAULT_STREAM);
+  const green = cuda.cuGreenCtxCreate(
+    description,
+    state.device,
+    cuda.CUgreenCtxCreate_flags.CU_GREEN_CTX_DEFAULT_STREAM,
+  );
   assert.equal(cuda.cuGreenCtxGetDevResource(green, kinds.CU_DEV_RESOURCE_TYPE_SM).sm.smCount, first.sm.smCount);
   const id = attempt(() => cuda.cuGreenCtxGetId(green), MISSING);
   assert.ok(id === null || id > 0n);
@@ -39,7 +56,11 @@ test("multiprocessors split in two, a context over one part", { skip }, () => {
   cuda.cuGreenCtxWaitEvent(green, event);
   cuda.cuEventSynchronize(event);
   assert.equal(cuda.cuEventQuery(event), true);
-  const resource = attempt(() => cuda.cuStreamGetDevResource(stream, kinds.CU_DEV_RESOURCE_TYPE_SM), MISSING, NOT_SUPPORTED);
+  const resource = attempt(
+    () => cuda.cuStreamGetDevResource(stream, kinds.CU_DEV_RESOURCE_TYPE_SM),
+    MISSING,
+    NOT_SUPPORTED,
+  );
   assert.ok(resource === null || resource.sm.smCount === first.sm.smCount);
 
   /* As a context: what is launched while it is current runs on its part. */

@@ -2,7 +2,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
-import { cudaError, gpu, has, INVALID_VALUE, iota, kernel, launch, poisoned, skip, skipBelowHopper, unless, usePrimaryContext, words } from "./device.ts";
+import {
+  cudaError,
+  gpu,
+  has,
+  INVALID_VALUE,
+  iota,
+  kernel,
+  launch,
+  poisoned,
+  skip,
+  skipBelowHopper,
+  unless,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { i8, u8, i16, u16, i32, u32, i64, u64, f32, f64, ptr, bytes } = cuda.kernel;
 const ids = cuda.CUfunction_attribute;
@@ -32,16 +46,74 @@ test("arguments of every scalar type arrive as they were, at both ends of their 
   const out = poisoned(18);
   const fn = kernel("scalars");
   const cases = [
-    { a: -128, b: 255, c: -32768, d: 65535, e: -2147483648, f: 4294967295, g: -(2n ** 63n), h: 2n ** 64n - 1n, i: -1.5, j: Math.PI, k: 1, l: 2n ** 64n - 1n },
-    { a: 127, b: 0, c: 32767, d: 0, e: 2147483647, f: 0, g: 2n ** 63n - 1n, h: 0n, i: 2 ** -149, j: Number.MIN_VALUE, k: 0, l: 0n },
+    {
+      a: -128,
+      b: 255,
+      c: -32768,
+      d: 65535,
+      e: -2147483648,
+      f: 4294967295,
+      g: -(2n ** 63n),
+      h: 2n ** 64n - 1n,
+      i: -1.5,
+      j: Math.PI,
+      k: 1,
+      l: 2n ** 64n - 1n,
+    },
+    {
+      a: 127,
+      b: 0,
+      c: 32767,
+      d: 0,
+      e: 2147483647,
+      f: 0,
+      g: 2n ** 63n - 1n,
+      h: 0n,
+      i: 2 ** -149,
+      j: Number.MIN_VALUE,
+      k: 0,
+      l: 0n,
+    },
     { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7n, h: 8n, i: 9, j: -1e300, k: 1, l: 0x1234567890abcdefn },
   ];
   for (const value of cases) {
     const { a, b, c, d, e, f, g, h, i, j, k, l } = value;
-    launch(fn, {}, ptr(out), i8(a), u8(b), i16(c), u16(d), i32(e), u32(f), i64(g), u64(h), f32(i), f64(j), u8(k), ptr(l));
+    launch(
+      fn,
+      {},
+      ptr(out),
+      i8(a),
+      u8(b),
+      i16(c),
+      u16(d),
+      i32(e),
+      u32(f),
+      i64(g),
+      u64(h),
+      f32(i),
+      f64(j),
+      u8(k),
+      ptr(l),
+    );
     assert.deepEqual(scalarsOf(out), value);
   }
-  launch(fn, {}, ptr(out), i8(0), u8(0), i16(0), u16(0), i32(0), u32(0), i64(5), u64(6), f32(Number.NaN), f64(Number.POSITIVE_INFINITY), u8(0), ptr(null));
+  launch(
+    fn,
+    {},
+    ptr(out),
+    i8(0),
+    u8(0),
+    i16(0),
+    u16(0),
+    i32(0),
+    u32(0),
+    i64(5),
+    u64(6),
+    f32(Number.NaN),
+    f64(Number.POSITIVE_INFINITY),
+    u8(0),
+    ptr(null),
+  );
   const odd = scalarsOf(out);
   assert.deepEqual([odd.g, odd.h, odd.i, odd.j, odd.l], [5n, 6n, Number.NaN, Number.POSITIVE_INFINITY, 0n]);
   cuda.cuMemFree(out);
@@ -86,7 +158,13 @@ test("the same arguments in one buffer, by `extra`", { skip }, () => {
     param.write(buffer, Number(offset));
   }
   const size = BigUint64Array.of(96n);
-  const extra = [cuda.CU_LAUNCH_PARAM_BUFFER_POINTER, buffer, cuda.CU_LAUNCH_PARAM_BUFFER_SIZE, size, cuda.CU_LAUNCH_PARAM_END];
+  const extra = [
+    cuda.CU_LAUNCH_PARAM_BUFFER_POINTER,
+    buffer,
+    cuda.CU_LAUNCH_PARAM_BUFFER_SIZE,
+    size,
+    cuda.CU_LAUNCH_PARAM_END,
+  ];
   cuda.cuLaunchKernel(fn, 1, 1, 1, 1, 1, 1, 0, null, null, extra);
   assert.deepEqual([...new Float64Array(words(out, 32).buffer)], expected);
 
@@ -216,7 +294,10 @@ test("several launch attributes at once", { skip: skipBelowHopper }, () => {
   const out = poisoned(100);
   const list = [
     { id: attributes.CU_LAUNCH_ATTRIBUTE_PRIORITY, value: { priority: greatest } },
-    { id: attributes.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, value: { programmaticStreamSerializationAllowed: 1 } },
+    {
+      id: attributes.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+      value: { programmaticStreamSerializationAllowed: 1 },
+    },
     { id: attributes.CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT, value: { launchCompletionEvent: { event } } },
   ];
   const size = cuda.CUlaunchAttribute.size;
@@ -248,7 +329,10 @@ test("launches that the driver refuses leave the context whole", { skip }, () =>
   const fn = kernel("nothing");
   assert.throws(() => launch(fn, { block: 1025 }), cudaError(INVALID_VALUE));
   assert.throws(() => launch(fn, { grid: 0 }), cudaError(INVALID_VALUE));
-  assert.throws(() => cuda.cuLaunchKernel(0n as typeof fn, 1, 1, 1, 1, 1, 1, 0, null, null, null), cudaError("CUDA_ERROR_INVALID_HANDLE"));
+  assert.throws(
+    () => cuda.cuLaunchKernel(0n as typeof fn, 1, 1, 1, 1, 1, 1, 0, null, null, null),
+    cudaError("CUDA_ERROR_INVALID_HANDLE"),
+  );
   launch(fn, {});
   cuda.cuCtxSynchronize();
 });

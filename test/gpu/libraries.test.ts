@@ -45,7 +45,15 @@ for (const name of ["kernels.cubin", "kernels.ptx", "old.ptx", "kernels.fatbin"]
     const data = name.endsWith(".ptx") ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes;
     const fromMemory = cuda.cuLibraryLoadData(data);
     works(fromMemory);
-    const preserved = cuda.cuLibraryLoadData(data, null, null, 0, [cuda.CUlibraryOption.CU_LIBRARY_BINARY_IS_PRESERVED], [true], 1);
+    const preserved = cuda.cuLibraryLoadData(
+      data,
+      null,
+      null,
+      0,
+      [cuda.CUlibraryOption.CU_LIBRARY_BINARY_IS_PRESERVED],
+      [true],
+      1,
+    );
     works(preserved);
     for (const library of [fromMemory, preserved]) cuda.cuLibraryUnload(library);
   });
@@ -145,7 +153,12 @@ test("globals of a library: of this context, constant and managed", { skip }, ()
   }
   assert.throws(() => cuda.cuLibraryGetGlobal(library, "not_there"), cudaError("CUDA_ERROR_NOT_FOUND"));
   const unified = has("CU_DEVICE_ATTRIBUTE_UNIFIED_FUNCTION_POINTERS") === 1;
-  const pointer = attempt(() => cuda.cuLibraryGetUnifiedFunction(library, "nothing"), MISSING, NOT_SUPPORTED, INVALID_VALUE);
+  const pointer = attempt(
+    () => cuda.cuLibraryGetUnifiedFunction(library, "nothing"),
+    MISSING,
+    NOT_SUPPORTED,
+    INVALID_VALUE,
+  );
   assert.ok(unified || pointer === null, "only where there are unified function pointers");
   cuda.cuMemFree(out);
   cuda.cuLibraryUnload(library);

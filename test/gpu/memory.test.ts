@@ -93,7 +93,9 @@ test("copies of bytes in every direction, at once and in a stream", { skip }, ()
   cuda.cuStreamDestroy(stream);
 });
 
-test("several copies in one call", { skip: unless(() => has("CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR") >= 7, "7.0") }, () => {
+test("several copies in one call", {
+  skip: unless(() => has("CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR") >= 7, "7.0"),
+}, () => {
   const stream = cuda.cuStreamCreate(cuda.CUstream_flags.CU_STREAM_NON_BLOCKING);
   const sources = [numbers(100, 1), numbers(200, 2), numbers(300, 3)];
   const from = sources.map(upload);
@@ -118,8 +120,14 @@ test("memsets of 8, 16 and 32 bits, in one dimension and two, at once and in a s
     for (let row = 0; row < rows; row++) {
       for (let at = 0; at < pitch; at += bits / 8) {
         const offset = row * pitch + at;
-        const expected = row < height && at < (width * bits) / 8 ? value : bits === 8 ? 0xee : bits === 16 ? 0xeeee : 0xeeeeeeee;
-        const got = bits === 8 ? view.getUint8(offset) : bits === 16 ? view.getUint16(offset, true) : view.getUint32(offset, true);
+        const expected =
+          row < height && at < (width * bits) / 8 ? value : bits === 8 ? 0xee : bits === 16 ? 0xeeee : 0xeeeeeeee;
+        const got =
+          bits === 8
+            ? view.getUint8(offset)
+            : bits === 16
+              ? view.getUint16(offset, true)
+              : view.getUint32(offset, true);
         assert.equal(got, expected, `${what} at ${row}, ${at}`);
       }
     }
@@ -200,7 +208,9 @@ test("registered memory: an ArrayBuffer of JavaScript's that kernels write", { s
   assert.throws(() => cuda.cuMemHostUnregister(data), cudaError("CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED"));
 });
 
-test("managed memory: one pointer for both sides", { skip: unless(() => has("CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS") === 1, "concurrent managed access") }, () => {
+test("managed memory: one pointer for both sides", {
+  skip: unless(() => has("CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS") === 1, "concurrent managed access"),
+}, () => {
   const count = 16_384;
   const bytes = 4 * count;
   const stream = cuda.cuStreamCreate(0);

@@ -4,7 +4,18 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type * as Cuda from "cuda-driver";
 import { cuda } from "./count.ts";
-import { blocks, cudaError, floats, iota, kernelFile, launch, poisoned, skip, usePrimaryContext, words } from "./device.ts";
+import {
+  blocks,
+  cudaError,
+  floats,
+  iota,
+  kernelFile,
+  launch,
+  poisoned,
+  skip,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { ptr, u32, i32, f32 } = cuda.kernel;
 const jit = cuda.CUjit_option;
@@ -95,14 +106,17 @@ test("globals of a module: read, written, used by kernels", { skip }, () => {
 test("what cannot be loaded", { skip }, () => {
   assert.throws(
     () => cuda.cuModuleLoad("/nonexistent/kernels.cubin"),
-    (error) => error instanceof cuda.CudaError && error.code === "CUDA_ERROR_FILE_NOT_FOUND" && error.path !== undefined,
+    (error) =>
+      error instanceof cuda.CudaError && error.code === "CUDA_ERROR_FILE_NOT_FOUND" && error.path !== undefined,
   );
   assert.throws(() => cuda.cuModuleLoadData(Buffer.alloc(4096)), cudaError("CUDA_ERROR_INVALID_IMAGE"));
   const log = Buffer.alloc(4096);
   assert.throws(
     () =>
       cuda.cuModuleLoadDataEx(
-        Buffer.from(".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry broken() { not_an_instruction; }\n\0"),
+        Buffer.from(
+          ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry broken() { not_an_instruction; }\n\0",
+        ),
         2,
         [jit.CU_JIT_ERROR_LOG_BUFFER, jit.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES],
         BigUint64Array.of(cuda.addressOf(log), BigInt(log.length)),
@@ -137,7 +151,10 @@ test("linking: halves as PTX, cubin and fatbin, from memory and from files", { s
     const module = cuda.cuModuleLoadData(cubin);
     cuda.cuLinkDestroy(link);
     const written = log.toString().replace(/\0.*/s, "");
-    assert.ok(written.length <= Number(BigInt.asUintN(32, values[1] as bigint)), "the log's size came back in its slot");
+    assert.ok(
+      written.length <= Number(BigInt.asUintN(32, values[1] as bigint)),
+      "the log's size came back in its slot",
+    );
     const out = poisoned(1);
     launch(cuda.cuModuleGetFunction(module, "linked"), {}, ptr(out), i32(21));
     assert.equal(words(out, 1)[0], 47, `${main} + ${part}`);

@@ -2,7 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
-import { attempt, blocks, has, iota, kernel, launch, MISSING, NOT_SUPPORTED, unless, usePrimaryContext, words } from "./device.ts";
+import {
+  attempt,
+  blocks,
+  has,
+  iota,
+  kernel,
+  launch,
+  MISSING,
+  NOT_SUPPORTED,
+  unless,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { ptr, u32 } = cuda.kernel;
 const ids = cuda.CUmemPool_attribute;
@@ -27,10 +39,7 @@ test("allocation and freeing in a stream", { skip }, () => {
   const back = new Uint32Array(count);
   cuda.cuMemcpyDtoHAsync(back, memory, back.byteLength, stream);
   assert.ok(cuda.cuMemPoolGetAttribute(pool, ids.CU_MEMPOOL_ATTR_USED_MEM_CURRENT) >= 4 * count);
-  assert.equal(
-    cuda.cuPointerGetAttribute(cuda.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, memory),
-    pool,
-  );
+  assert.equal(cuda.cuPointerGetAttribute(cuda.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, memory), pool);
   cuda.cuMemFreeAsync(memory, stream);
   cuda.cuStreamSynchronize(stream);
   assert.deepEqual(back, iota(count, 3));

@@ -83,7 +83,11 @@ test("many calls at once, each with its own arguments and results", { skip, time
       return data;
     }),
   );
-  for (const [i, data] of contents.entries()) assert.ok(data.every((byte) => byte === i), `buffer ${i}`);
+  for (const [i, data] of contents.entries())
+    assert.ok(
+      data.every((byte) => byte === i),
+      `buffer ${i}`,
+    );
   await Promise.all(pointers.map((pointer) => promises.cuMemFree(pointer)));
 });
 
@@ -103,7 +107,10 @@ test("the context is the caller's, call by call", { skip, timeout: 60_000 }, asy
 test("errors reject with the same error that a plain call throws", { skip, timeout: 60_000 }, async () => {
   await assert.rejects(promises.cuModuleLoad("/nonexistent"), (error) => {
     assert.ok(error instanceof cuda.CudaError);
-    assert.deepEqual([error.code, error.syscall, error.path], ["CUDA_ERROR_FILE_NOT_FOUND", "cuModuleLoad", "/nonexistent"]);
+    assert.deepEqual(
+      [error.code, error.syscall, error.path],
+      ["CUDA_ERROR_FILE_NOT_FOUND", "cuModuleLoad", "/nonexistent"],
+    );
     return true;
   });
   await assert.rejects(promises.cuMemAlloc(2n ** 50n), cudaError("CUDA_ERROR_OUT_OF_MEMORY"));

@@ -3,7 +3,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as Cuda from "cuda-driver";
 import { cuda } from "./count.ts";
-import { attempt, blocks, cudaError, gpu, has, iota, kernel, launch, MISSING, numbers, poisoned, skip, unless, upload, usePrimaryContext, words } from "./device.ts";
+import {
+  attempt,
+  blocks,
+  cudaError,
+  gpu,
+  has,
+  iota,
+  kernel,
+  launch,
+  MISSING,
+  numbers,
+  poisoned,
+  skip,
+  unless,
+  upload,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { ptr, u32, u64 } = cuda.kernel;
 const flags = cuda.CUstream_flags;
@@ -237,7 +254,9 @@ test("stream memory operations: write, wait, batches", { skip: canWait, timeout:
   for (const pointer of [flag, out]) cuda.cuMemFree(pointer);
 });
 
-test("persisting accesses: a window over memory on a stream", { skip: unless(() => has("CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE") > 0, "access policy windows") }, () => {
+test("persisting accesses: a window over memory on a stream", {
+  skip: unless(() => has("CU_DEVICE_ATTRIBUTE_MAX_ACCESS_POLICY_WINDOW_SIZE") > 0, "access policy windows"),
+}, () => {
   const stream = cuda.cuStreamCreate(0);
   const data = upload(numbers(1 << 16));
   const id = cuda.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW;
@@ -251,7 +270,10 @@ test("persisting accesses: a window over memory on a stream", { skip: unless(() 
     },
   });
   const { accessPolicyWindow } = cuda.cuStreamGetAttribute(stream, id);
-  assert.deepEqual([accessPolicyWindow.base_ptr, accessPolicyWindow.num_bytes, accessPolicyWindow.hitRatio], [data, 2n ** 18n, 0.5]);
+  assert.deepEqual(
+    [accessPolicyWindow.base_ptr, accessPolicyWindow.num_bytes, accessPolicyWindow.hitRatio],
+    [data, 2n ** 18n, 0.5],
+  );
   launch(kernel("scale"), { ...blocks(1 << 16), stream }, ptr(data), u32(1 << 16), u32(1), u32(1));
   assert.deepEqual(
     words(data, 1 << 16),

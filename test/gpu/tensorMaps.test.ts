@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
-import { cudaError, INVALID_VALUE, kernel, launch, numbers, poisoned, skipBelowHopper as skip, upload, usePrimaryContext, words } from "./device.ts";
+import {
+  cudaError,
+  INVALID_VALUE,
+  kernel,
+  launch,
+  numbers,
+  poisoned,
+  skipBelowHopper as skip,
+  upload,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { ptr, i32 } = cuda.kernel;
 const types = cuda.CUtensorMapDataType;
@@ -62,7 +73,16 @@ test("a kernel loads boxes through a tensor map, also over the edge", { skip, ti
 test("maps that cannot be, and other kinds of maps", { skip }, () => {
   const memory = upload(numbers(4096));
   const encode = (address: bigint, strides: number[], boxDim: number[]) =>
-    cuda.cuTensorMapEncodeTiled(types.CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, address, [64, 40], strides, boxDim, [1, 1], ...none);
+    cuda.cuTensorMapEncodeTiled(
+      types.CU_TENSOR_MAP_DATA_TYPE_UINT32,
+      2,
+      address,
+      [64, 40],
+      strides,
+      boxDim,
+      [1, 1],
+      ...none,
+    );
   assert.throws(() => encode(memory + 4n, [256], [16, 8]), cudaError(INVALID_VALUE), "misaligned");
   assert.throws(() => encode(memory, [100], [16, 8]), cudaError(INVALID_VALUE), "a stride that is no multiple of 16");
   assert.throws(() => encode(memory, [256], [300, 8]), cudaError(INVALID_VALUE), "a box wider than 256");

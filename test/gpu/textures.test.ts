@@ -3,7 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as Cuda from "cuda-driver";
 import { cuda } from "./count.ts";
-import { attempt, blocks, floats, kernel, launch, MISSING, NOT_SUPPORTED, poisoned, skip, upload, usePrimaryContext } from "./device.ts";
+import {
+  attempt,
+  blocks,
+  floats,
+  kernel,
+  launch,
+  MISSING,
+  NOT_SUPPORTED,
+  poisoned,
+  skip,
+  upload,
+  usePrimaryContext,
+} from "./device.ts";
 
 const { ptr, u32, f32, u64 } = cuda.kernel;
 const resources = cuda.CUresourcetype;
@@ -17,7 +29,14 @@ const [width, height] = [16, 8];
 const picture = Float32Array.from({ length: width * height }, (_, i) => ((i * 7) % 31) + (i % width) / 4);
 
 function array2D(flags = 0): Cuda.CUarray {
-  const array = cuda.cuArray3DCreate({ Width: width, Height: height, Depth: 0, Format: float, NumChannels: 1, Flags: flags });
+  const array = cuda.cuArray3DCreate({
+    Width: width,
+    Height: height,
+    Depth: 0,
+    Format: float,
+    NumChannels: 1,
+    Flags: flags,
+  });
   fill(array, picture, width, height);
   return array;
 }
@@ -40,7 +59,16 @@ function overArray(hArray: Cuda.CUarray): Cuda.CUDA_RESOURCE_DESCFields {
 
 function sampled(texture: Cuda.CUtexObject, dx: number, dy: number): Float32Array {
   const out = poisoned(width * height);
-  launch(kernel("sample_2d"), blocks(width * height), u64(texture), ptr(out), u32(width), u32(height), f32(dx), f32(dy));
+  launch(
+    kernel("sample_2d"),
+    blocks(width * height),
+    u64(texture),
+    ptr(out),
+    u32(width),
+    u32(height),
+    f32(dx),
+    f32(dy),
+  );
   const result = floats(out, width * height);
   cuda.cuMemFree(out);
   return result;
@@ -62,7 +90,10 @@ test("a texture over linear memory", { skip }, () => {
   launch(kernel("fetch_linear"), blocks(picture.length), u64(texture), ptr(out), u32(picture.length));
   assert.deepEqual(floats(out, picture.length), picture);
   const { resType, res } = cuda.cuTexObjectGetResourceDesc(texture);
-  assert.deepEqual([resType, res.linear.devPtr, res.linear.sizeInBytes], [resources.CU_RESOURCE_TYPE_LINEAR, memory, 512n]);
+  assert.deepEqual(
+    [resType, res.linear.devPtr, res.linear.sizeInBytes],
+    [resources.CU_RESOURCE_TYPE_LINEAR, memory, 512n],
+  );
   cuda.cuTexObjectDestroy(texture);
   cuda.cuMemFree(memory);
   cuda.cuMemFree(out);
@@ -72,10 +103,17 @@ test("a texture over an array: points, clamping, borders, linear filtering", { s
   const array = array2D();
   const at = (x: number, y: number) => picture[Math.min(y, height - 1) * width + Math.min(x, width - 1)] as number;
 
-  const points = cuda.cuTexObjectCreate(overArray(array), { addressMode: clamp, filterMode: filter.CU_TR_FILTER_MODE_POINT }, null);
+  const points = cuda.cuTexObjectCreate(
+    overArray(array),
+    { addressMode: clamp, filterMode: filter.CU_TR_FILTER_MODE_POINT },
+    null,
+  );
   assert.deepEqual(sampled(points, 0.5, 0.5), picture);
   const shifted = sampled(points, 3.5, 2.5);
-  assert.ok(shifted.every((value, i) => value === at((i % width) + 3, Math.floor(i / width) + 2)), "clamped");
+  assert.ok(
+    shifted.every((value, i) => value === at((i % width) + 3, Math.floor(i / width) + 2)),
+    "clamped",
+  );
   const description = cuda.cuTexObjectGetTextureDesc(points);
   assert.deepEqual([...description.addressMode], clamp);
   cuda.cuTexObjectDestroy(points);
@@ -87,14 +125,22 @@ test("a texture over an array: points, clamping, borders, linear filtering", { s
     null,
   );
   const out = sampled(bordered, 3.5, 0.5);
-  assert.ok(out.every((value, i) => value === ((i % width) + 3 < width ? at((i % width) + 3, Math.floor(i / width)) : -5)));
+  assert.ok(
+    out.every((value, i) => value === ((i % width) + 3 < width ? at((i % width) + 3, Math.floor(i / width)) : -5)),
+  );
   assert.equal(cuda.cuTexObjectGetTextureDesc(bordered).borderColor[0], -5);
   cuda.cuTexObjectDestroy(bordered);
 
-  const linear = cuda.cuTexObjectCreate(overArray(array), { addressMode: clamp, filterMode: filter.CU_TR_FILTER_MODE_LINEAR }, null);
+  const linear = cuda.cuTexObjectCreate(
+    overArray(array),
+    { addressMode: clamp, filterMode: filter.CU_TR_FILTER_MODE_LINEAR },
+    null,
+  );
   const between = sampled(linear, 1, 0.5);
   assert.ok(
-    between.every((value, i) => value === (at(i % width, Math.floor(i / width)) + at((i % width) + 1, Math.floor(i / width))) / 2),
+    between.every(
+      (value, i) => value === (at(i % width, Math.floor(i / width)) + at((i % width) + 1, Math.floor(i / width))) / 2,
+    ),
     "halfway between two texels",
   );
   cuda.cuTexObjectDestroy(linear);
@@ -165,7 +211,15 @@ test("three dimensions and layers", { skip }, () => {
     if (layered) {
       const out = poisoned(width * height);
       for (let layer = 0; layer < depth; layer++) {
-        launch(kernel("sample_layer"), blocks(width * height), u64(texture), ptr(out), u32(width), u32(height), u32(layer));
+        launch(
+          kernel("sample_layer"),
+          blocks(width * height),
+          u64(texture),
+          ptr(out),
+          u32(width),
+          u32(height),
+          u32(layer),
+        );
         assert.deepEqual(floats(out, width * height), data.slice(layer * width * height, (layer + 1) * width * height));
       }
       cuda.cuMemFree(out);
@@ -182,7 +236,10 @@ test("three dimensions and layers", { skip }, () => {
 
 test("mipmaps: each level has its own picture", { skip }, () => {
   const size = 16;
-  const mipmap = cuda.cuMipmappedArrayCreate({ Width: size, Height: size, Depth: 0, Format: float, NumChannels: 1, Flags: 0 }, 3);
+  const mipmap = cuda.cuMipmappedArrayCreate(
+    { Width: size, Height: size, Depth: 0, Format: float, NumChannels: 1, Flags: 0 },
+    3,
+  );
   const levels = [0, 1, 2].map((level) => {
     const side = size >> level;
     const data = Float32Array.from({ length: side * side }, (_, i) => 1000 * level + i);

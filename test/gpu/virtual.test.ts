@@ -3,7 +3,20 @@ import assert from "node:assert/strict";
 import { closeSync } from "node:fs";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
-import { attempt, blocks, cudaError, has, INVALID_VALUE, iota, kernel, launch, NOT_SUPPORTED, unless, usePrimaryContext, words } from "./device.ts";
+import {
+  attempt,
+  blocks,
+  cudaError,
+  has,
+  INVALID_VALUE,
+  iota,
+  kernel,
+  launch,
+  NOT_SUPPORTED,
+  unless,
+  usePrimaryContext,
+  words,
+} from "./device.ts";
 
 const { ptr, u32 } = cuda.kernel;
 const state = usePrimaryContext();
@@ -91,7 +104,10 @@ test("two pieces of memory side by side, then the one twice", { skip }, () => {
 test("memory from the outside: an exported piece as external memory", { skip }, () => {
   const prop = properties();
   const size = Number(
-    cuda.cuMemGetAllocationGranularity(prop, cuda.CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_RECOMMENDED),
+    cuda.cuMemGetAllocationGranularity(
+      prop,
+      cuda.CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_RECOMMENDED,
+    ),
   );
   const piece = cuda.cuMemCreate(size, prop, 0);
   const descriptor = new Int32Array(1);

@@ -552,7 +552,7 @@ describe("errors of a real driver", () => {
     );
     const text = "CudaError: cuInit: CUDA_ERROR_NO_DEVICE (100), no CUDA-capable device is detected";
     assert.deepEqual(shape, {
-      ...{ error: true, cuda: true, symbol: false, text, keys: ["code", "errno", "name", "syscall"], own: false },
+      ...{ error: true, cuda: true, symbol: false, text, keys: ["code", "errno", "syscall"], own: false },
       ...{ stack: text, tag: "[object Error]", inspected: text },
     });
   });

@@ -6,12 +6,13 @@ import assert from "node:assert/strict";
 import { type ApiType, parseType } from "../../generator/api/ctype.ts";
 import type { ApiDocument } from "../../generator/api/document.ts";
 import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
-import type { RecordedArgument, Standin } from "./control.ts";
+import type { Standin } from "./control.ts";
 import { resolve } from "./ctext.ts";
 import { decode, type FunctionFacts, type ParameterFacts, recordOf, type Scalar, scalarOf, sizeOf } from "./facts.ts";
 import type { Package } from "./package.ts";
-import { patternBytes, patternText, word } from "./pattern.ts";
+import { patternBytes, patternText } from "./pattern.ts";
 import type { Random } from "./random.ts";
+import { little, numberBytes, randomScalar, rawBytes, rawOf } from "./scalars.ts";
 
 /** Bytes behind a pointer whose type does not say how many; the stand-in driver is told so too. */
 export const UNKNOWN_SIZE = 48;
@@ -179,7 +180,11 @@ function pass(context: Context, param: PlannedParameter, facts: ParameterFacts, 
 
 /* ---- In -------------------------------------------------------------------------------------------------------------- */
 
-function passValue({ world, counts, nulls, attribute, random }: Context, facts: ParameterFacts, at: number): Passed {
+function passValue(
+  { world, fn, counts, nulls, attribute, random }: Context,
+  facts: ParameterFacts,
+  at: number,
+): Passed {
   const scalar = scalarOf(world.document, parseType(facts.type)) as Scalar;
   if (attribute?.name === facts.name)
     return { argument: { value: attribute.value }, raw: { value: BigInt(attribute.value) } };
@@ -191,30 +196,13 @@ function passValue({ world, counts, nulls, attribute, random }: Context, facts: 
     };
   if (scalar.kind === "address" && nulls[at]) return { argument: { value: null }, raw: { value: 0n } };
   const value = randomScalar(scalar, random);
-  return { argument: { value }, raw: { value: rawOf(scalar, value) } };
-}
-
-/** Of the type's whole range, with its ends and the values around zero more often than chance has them. */
-export function randomScalar({ kind, bits, signed }: Scalar, random: Random): number | bigint {
-  if (kind === "float") {
-    const wide = random.pick([0, -0, 1.5, -1, Infinity, NaN, 3.0e38, Number(random.bits(30)) / 1024]);
-    return bits === 32 ? Math.fround(wide) : wide;
-  }
-  const ends = [0n, 1n, 2n ** BigInt(bits - 1) - 1n, 2n ** BigInt(bits - 1), 2n ** BigInt(bits) - 1n];
-  const unsigned = random.bool() ? random.pick(ends) : random.bits(bits);
-  const value = signed ? BigInt.asIntN(bits, unsigned) : unsigned;
-  if (bits < 64) return Number(value);
-  const safe = value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER);
-  return kind === "integer" && safe && random.bool() ? value : value;
-}
-
-/** The bits of a value, zero-extended. */
-export function rawOf({ kind, bits }: Scalar, value: number | bigint): bigint {
-  if (kind !== "float") return BigInt.asUintN(bits, BigInt(value));
-  const view = new DataView(new ArrayBuffer(8));
-  if (bits === 32) view.setFloat32(0, value as number, true);
-  else view.setFloat64(0, value as number, true);
-  return view.getBigUint64(0, true);
+  const raw = { value: rawOf(scalar, value) };
+  /* A plain 64-bit integer may come as a number. */
+  const { role } = fn.params[at] as PlannedParameter;
+  const isPlain = role.kind === "value" && role.meaning.kind === "integer" && role.meaning.name === null;
+  if (isPlain && Number.isSafeInteger(Number(value)) && random.bool())
+    return { argument: { value: Number(value) }, raw };
+  return { argument: { value }, raw };
 }
 
 function passString({ nulls, random }: Context, _: ParameterFacts, at: number): Passed {
@@ -340,14 +328,6 @@ function passAttribute({ world, attribute, random }: Context, facts: ParameterFa
 }
 
 const NULL: Passed = { argument: { value: null }, raw: { value: 0n, bytes: null } };
-
-function numberBytes(value: number, size: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(new BigUint64Array([BigInt(value)]).buffer).slice(0, size);
-}
-
-function rawBytes(scalar: Scalar, value: number | bigint): Uint8Array {
-  return new Uint8Array(new BigUint64Array([rawOf(scalar, value)]).buffer).subarray(0, scalar.bits / 8);
-}
 
 /** Room for elements of a two-call query, or null where this is none. */
 function twoCall({ facts: { params }, counts }: Context, facts: ParameterFacts): number | null {
@@ -485,48 +465,3 @@ function receiveList({ world, facts: { params }, counts }: Context, facts: Param
   });
   return { raw: { value: null }, returned: { value: elements } };
 }
-
-function little(bytes: Uint8Array): bigint {
-  return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n);
-}
-
-/* ---- Checks ---------------------------------------------------------------------------------------------------------- */
-
-/** Compares what the driver got with what it had to get. */
-export function checkRaw(
-  name: string,
-  facts: FunctionFacts,
-  passed: readonly Passed[],
-  got: readonly RecordedArgument[],
-): void {
-  assert.equal(got.length, passed.length, `${name}: number of parameters`);
-  for (const [at, { raw }] of passed.entries()) {
-    const argument = got[at] as RecordedArgument;
-    const what = `${name}: ${facts.params[at]?.name}`;
-    if (raw.value !== null) assert.equal(argument.value, raw.value, `${what}: value`);
-    if (raw.bytes === undefined) continue;
-    if (raw.bytes === null) assert.equal(argument.bytes, null, `${what}: NULL`);
-    else if (raw.bytes.length > 0)
-      assert.deepEqual(Buffer.from(argument.bytes ?? []), Buffer.from(raw.bytes), `${what}: bytes`);
-  }
-}
-
-/** Compares what came back; records by their bytes. */
-export function checkReturned(name: string, got: unknown, wanted: unknown): void {
-  if (Array.isArray(wanted)) {
-    assert.ok(Array.isArray(got), `${name}: returns several values`);
-    assert.equal(got.length, wanted.length, `${name}: number of values`);
-    for (const [at, each] of wanted.entries()) checkReturned(`${name}[${at}]`, got[at], each);
-  } else if (wanted !== null && typeof wanted === "object" && "$bytes" in wanted) {
-    assert.equal((got as object)?.constructor, wanted.constructor, `${name}: class`);
-    assert.deepEqual(
-      Buffer.from((got as { $bytes: Uint8Array }).$bytes),
-      Buffer.from(wanted.$bytes as Uint8Array),
-      name,
-    );
-  } else {
-    assert.ok(Object.is(got, wanted), `${name}: is ${String(got)}, must be ${String(wanted)}`);
-  }
-}
-
-export { word };

@@ -26,6 +26,7 @@ export interface Flavour {
 
 const NATIVE = fileURLToPath(new URL("native", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../generated", import.meta.url));
+const SOURCES = ["standin.c", "meanings.c"];
 const FLAGS = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"];
 
 /** What the committed package was generated from: the newest toolkit known. */
@@ -44,7 +45,7 @@ export function newestDocument(): ApiDocument {
 export async function standinLibrary(document: ApiDocument, flavour: Flavour = {}): Promise<string> {
   const { version = document.toolkit, lookup = "v2", sanitize = false } = flavour;
   const api = render(document);
-  const sources = ["standin.c", "standin.h"].map((name) => readFileSync(join(NATIVE, name), "utf8"));
+  const sources = [...SOURCES, "standin.h"].map((name) => readFileSync(join(NATIVE, name), "utf8"));
   const options = [
     `-DSTANDIN_VERSION=${version}`,
     `-DSTANDIN_LOOKUP=${{ v2: 2, v1: 1, none: 0 }[lookup]}`,
@@ -53,7 +54,13 @@ export async function standinLibrary(document: ApiDocument, flavour: Flavour = {
   const folder = await cached(`standin/${key([api, ...sources, ...FLAGS, ...options])}`, async (empty) => {
     const generated = join(empty, "api.c");
     writeFileSync(generated, api);
-    const output = ["-o", join(empty, "libcuda.so.1"), generated, join(NATIVE, "standin.c"), "-lpthread"];
+    const output = [
+      "-o",
+      join(empty, "libcuda.so.1"),
+      generated,
+      ...SOURCES.map((name) => join(NATIVE, name)),
+      "-lpthread",
+    ];
     await command("gcc", [...FLAGS, ...options, `-I${NATIVE}`, ...output]);
   });
   return join(folder, "libcuda.so.1");

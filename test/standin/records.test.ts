@@ -10,11 +10,11 @@ import { cached } from "../support/cache.ts";
 import { includes, STAND_INS } from "../support/castxml.ts";
 import { command } from "../support/command.ts";
 import { corpusOf } from "../support/corpus.ts";
-import { randomScalar, rawOf } from "./arguments.ts";
 import { decode } from "./facts.ts";
 import { cPath, type Leaf, leavesOf, ownRecords } from "./leaves.ts";
 import { newestDocument } from "./library.ts";
 import { random, seedOfRun } from "./random.ts";
+import { randomScalar, rawOf } from "./scalars.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: classes by name
 const classes = cuda as Record<string, any>;
@@ -70,7 +70,7 @@ describe("records against the real header", () => {
       const record = new classes[leaf.record.name]();
       const background = rng.bytes(leaf.record.size);
       record.$bytes.set(background);
-      const value = plainNumber(randomScalar(leaf.scalar, rng));
+      const value = randomScalar(leaf.scalar, rng);
       write(record, leaf, value);
       const others = record.$bytes.every(
         (byte: number, at: number) => (at >= leaf.offset && at < leaf.offset + leaf.size) || byte === background[at],
@@ -93,7 +93,7 @@ describe("records against the real header", () => {
 
   it("TypeScript reads what C wrote", async () => {
     const rng = random(seedOfRun() + 1);
-    const values = visible.map((leaf) => plainNumber(randomScalar(leaf.scalar, rng)));
+    const values = visible.map((leaf) => randomScalar(leaf.scalar, rng));
     const input = visible.map((leaf, at) => rawOf(leaf.scalar, values[at] as number | bigint).toString(16)).join("\n");
     const lines = (await command(program, ["write"], { input: `${input}\n` })).trim().split("\n");
     assert.equal(lines.length, visible.length);
@@ -143,10 +143,6 @@ function write(record: cuda.Struct, leaf: Leaf, value: number | bigint): void {
 function read(record: cuda.Struct, leaf: Leaf): number | bigint {
   const { holder, last } = reach(record, leaf.path);
   return holder[last];
-}
-
-function plainNumber(value: number | bigint): number | bigint {
-  return value;
 }
 
 function hex(parts: readonly Uint8Array[]): string {

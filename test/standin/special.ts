@@ -5,8 +5,7 @@ import { type Invocation, invocation, type Passed, type World } from "./argument
 import type { Spelling } from "./package.ts";
 import type { Random } from "./random.ts";
 
-/** null: as any other function. */
-type Special = (world: World, fn: PlannedFunction, spelling: Spelling, random: Random) => Invocation | null;
+type Special = (world: World, fn: PlannedFunction, spelling: Spelling, random: Random) => Invocation;
 
 export const SPECIAL: Readonly<Record<string, Special>> = {
   cuDriverGetVersion: (world, fn, _, random) => ({
@@ -61,9 +60,8 @@ function procAddress({ package: { cuda }, document, standin }: World, random: Ra
   return { args: [symbol, cudaVersion, flags], passed, returned: isNew ? [pfn, answer.status] : pfn };
 }
 
-/** The counts come from the arrays; without options NULL is passed. `promises` has the plain form. */
-function loadLibrary(world: World, fn: PlannedFunction, { module }: Spelling, random: Random): Invocation | null {
-  if (module === "promises") return null;
+/** The counts come from the arrays; without options NULL is passed. */
+function loadLibrary(world: World, fn: PlannedFunction, _: Spelling, random: Random): Invocation {
   const plain = invocation(world, fn, random);
   const [handle, source] = plain.passed as [Passed, Passed];
   const jit = options(random, random.below(4));

@@ -1,9 +1,10 @@
 /** Wrong arguments: for each role the values that must be refused before the driver is called. A new role is one new case here. */
 import { parseType } from "../../generator/api/ctype.ts";
 import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
-import { type Invocation, type Passed, randomScalar, type World } from "./arguments.ts";
+import type { Invocation, Passed, World } from "./arguments.ts";
 import { type FunctionFacts, type ParameterFacts, type Scalar, scalarOf } from "./facts.ts";
 import type { Random } from "./random.ts";
+import { randomScalar } from "./scalars.ts";
 
 /** Of no use to any parameter whatsoever. */
 const NEVER: readonly unknown[] = [

@@ -15,12 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef STANDIN_VERSION
-#error "STANDIN_VERSION says which driver to pose as"
-#endif
-
 #define SUCCESS 0
-#define INVALID_VALUE 1
 #define NOT_FOUND 500
 /* More than any test looks at; a wrong size must not fill the memory. */
 #define MOST_BYTES (1u << 22)
@@ -57,7 +52,6 @@ static struct owned *owned;
 static _Atomic(uint64_t) *calls;
 static char *log_bytes;
 static size_t log_length, log_room;
-static _Thread_local void *current_context;
 
 static struct given_callback {
   void *callback, *user_data;
@@ -136,6 +130,8 @@ static void *owned_array(uint32_t index, uint32_t parameter) {
   owned = made;
   return made->memory;
 }
+
+bool standin_has(uint32_t bit) { return (atomic_load(&mode) & bit) != 0; }
 
 void standin_mode(uint32_t wanted) { atomic_store(&mode, wanted); }
 
@@ -219,7 +215,7 @@ static uint64_t value_of(const struct parameter *parameter, const void *given) {
   return value;
 }
 
-static void *pointer_of(const void *given) {
+void *standin_pointer(const void *given) {
   void *pointer;
   memcpy(&pointer, given, sizeof pointer);
   return pointer;
@@ -231,7 +227,7 @@ static uint64_t elements(const struct function *function, const struct parameter
   const struct parameter *counter = &function->parameters[parameter->count];
   const void *at = given[parameter->count];
   if (counter->content == NOTHING) return value_of(counter, at);
-  const void *count = pointer_of(at);
+  const void *count = standin_pointer(at);
   uint64_t value = 0;
   if (count == NULL || !(counter->direction & IN)) return 0;
   memcpy(&value, count, counter->element < 8 ? counter->element : 8);
@@ -246,7 +242,7 @@ static int64_t bytes_behind(uint32_t index, uint32_t parameter, const void *cons
   if (told != NULL && told->size >= 0) return told->size;
   if (is->element == 0) return -1;
   if (is->content == TEXT && is->direction == IN && is->count < 0)
-    return (int64_t)strlen(pointer_of(given[parameter]));
+    return (int64_t)strlen(standin_pointer(given[parameter]));
   if (is->content == TEXT && is->count < 0) return -1;
   uint64_t count = elements(function, is, given);
   uint64_t most = MOST_BYTES / is->element;
@@ -288,7 +284,7 @@ static void record(uint32_t index, const void *const *given, int32_t result, boo
       bytes = given[at];
       argument.length = parameter->size;
     } else if (peek && parameter->content != NOTHING && (parameter->direction & IN)) {
-      bytes = pointer_of(given[at]);
+      bytes = standin_pointer(given[at]);
       if (bytes != NULL) argument.length = bytes_behind(index, at, given);
     }
     append(&argument, sizeof argument);
@@ -316,7 +312,7 @@ static void write_text(const struct parameter *parameter, char *to, int64_t room
 static void write_output(uint32_t index, uint32_t at, const void *const *given, const uint64_t *room) {
   const struct function *function = &standin_functions[index];
   const struct parameter *parameter = &function->parameters[at];
-  void *to = pointer_of(given[at]);
+  void *to = standin_pointer(given[at]);
   if (to == NULL) return;
   struct output *told = atomic_load(&configured) ? output_of(index, at) : NULL;
   if (told != NULL && told->bytes != NULL) {
@@ -330,7 +326,7 @@ static void write_output(uint32_t index, uint32_t at, const void *const *given, 
       const struct parameter *is = &function->parameters[other];
       if (is->count != (int)at || is->content == OWNED) continue;
       if (is->content == TEXT) answer = there_are(is);
-      if (pointer_of(given[other]) != NULL && room[other] < answer) answer = room[other];
+      if (standin_pointer(given[other]) != NULL && room[other] < answer) answer = room[other];
     }
     memcpy(to, &answer, parameter->element < 8 ? parameter->element : 8);
     return;
@@ -368,7 +364,7 @@ static void write_outputs(uint32_t index, const void *const *given, uint32_t how
   for (uint32_t at = 0; at < function->count; at++) {
     const struct parameter *parameter = &function->parameters[at];
     room[at] = 0;
-    if (!(parameter->direction & OUT) || pointer_of(given[at]) == NULL) continue;
+    if (!(parameter->direction & OUT) || standin_pointer(given[at]) == NULL) continue;
     if (parameter->direction == INOUT && !(how & WRITE_INOUT)) continue;
     if (parameter->count >= 0 && function->parameters[parameter->count].counts && parameter->element > 0) {
       uint64_t count = elements(function, parameter, given);
@@ -403,8 +399,8 @@ int32_t standin_answer(uint32_t index, const void *const *given) {
     }
   }
   if ((how & RECORD) && function->callback >= 0) {
-    given_callbacks[index].callback = pointer_of(given[function->callback]);
-    given_callbacks[index].user_data = function->user_data < 0 ? NULL : pointer_of(given[function->user_data]);
+    given_callbacks[index].callback = standin_pointer(given[function->callback]);
+    given_callbacks[index].user_data = function->user_data < 0 ? NULL : standin_pointer(given[function->user_data]);
   }
   if (how & RECORD) record(index, given, result, how & PEEK);
   int32_t meant = result == SUCCESS && function->meaning ? function->meaning(given) : GENERIC;
@@ -455,118 +451,5 @@ int32_t standin_fire(uint32_t index, uint32_t thread) {
     else
       pthread_detach(made);
   }
-  return SUCCESS;
-}
-
-/* ---- Functions of fixed meaning ----------------------------------------------------------------------------------- */
-
-int32_t special_driver_version(const void *const *given) {
-  int32_t *to = pointer_of(given[0]);
-  if (to == NULL) return INVALID_VALUE;
-  *to = STANDIN_VERSION;
-  return SUCCESS;
-}
-
-static const char *name_of(int32_t result) {
-  for (uint32_t at = 0; at < standin_result_count; at++)
-    if (standin_results[at].value == result) return standin_results[at].name;
-  return NULL;
-}
-
-static int32_t error_text(const void *const *given, const char *(*of)(int32_t)) {
-  int32_t result;
-  const char **to = pointer_of(given[1]);
-  memcpy(&result, given[0], sizeof result);
-  if (to == NULL) return INVALID_VALUE;
-  *to = of(result);
-  return *to == NULL ? INVALID_VALUE : SUCCESS;
-}
-
-int32_t special_error_name(const void *const *given) { return error_text(given, name_of); }
-
-/* The words are the name again, so that a test can predict them. */
-static const char *words_of(int32_t result) {
-  const char *name = name_of(result);
-  static char words[4096][64];
-  static atomic_bool ready[4096];
-  if (name == NULL || result < 0 || result >= 4096) return name;
-  if (!atomic_load(&ready[result])) {
-    snprintf(words[result], sizeof words[result], "words of %s", name);
-    atomic_store(&ready[result], true);
-  }
-  return words[result];
-}
-
-int32_t special_error_string(const void *const *given) { return error_text(given, words_of); }
-
-enum { FOUND, SYMBOL_NOT_FOUND, VERSION_NOT_SUFFICIENT };
-
-/* The rule of cuGetProcAddress_v2 over what this flavour exports: CUresult, and by reference all else. */
-static int32_t find(const char *symbol, int32_t version, uint64_t flags, void **found, int32_t *status) {
-  if (flags > 3 || (version > STANDIN_VERSION && STANDIN_VERSION >= 13000)) return INVALID_VALUE;
-  bool known = false, has_per_thread = false;
-  for (uint32_t at = 0; at < standin_function_count; at++) {
-    const struct function *function = &standin_functions[at];
-    if (function->address == NULL || strcmp(function->base, symbol) != 0) continue;
-    known = true;
-    has_per_thread |= function->per_thread;
-  }
-  bool per_thread = (flags & 2) != 0 && has_per_thread;
-  int32_t asked = version < 0 ? STANDIN_VERSION : version;
-  const struct function *best = NULL;
-  for (uint32_t at = 0; at < standin_function_count; at++) {
-    const struct function *function = &standin_functions[at];
-    if (function->address == NULL || strcmp(function->base, symbol) != 0) continue;
-    if (function->per_thread != per_thread || function->since > asked) continue;
-    if (best == NULL || function->since >= best->since) best = function;
-  }
-  *found = NULL;
-  if (best != NULL) memcpy(found, &best->address, sizeof *found);
-  *status = best != NULL ? FOUND : known ? VERSION_NOT_SUFFICIENT : SYMBOL_NOT_FOUND;
-  return SUCCESS;
-}
-
-static int32_t look_up(const void *const *given, void **found, int32_t *status) {
-  const char *symbol = pointer_of(given[0]);
-  int32_t version;
-  uint64_t flags;
-  memcpy(&version, given[2], sizeof version);
-  memcpy(&flags, given[3], sizeof flags);
-  if (symbol == NULL || pointer_of(given[1]) == NULL) return INVALID_VALUE;
-  return find(symbol, version, flags, found, status);
-}
-
-int32_t special_lookup(const void *const *given) {
-  void *found;
-  int32_t status;
-  int32_t result = look_up(given, &found, &status);
-  if (result != SUCCESS) return result;
-  if (found == NULL) return NOT_FOUND;
-  *(void **)pointer_of(given[1]) = found;
-  return SUCCESS;
-}
-
-int32_t special_lookup_v2(const void *const *given) {
-  void *found;
-  int32_t status;
-  int32_t result = look_up(given, &found, &status);
-  if (result != SUCCESS) return result;
-  *(void **)pointer_of(given[1]) = found;
-  int32_t *to = pointer_of(given[4]);
-  if (to != NULL) *to = status;
-  return SUCCESS;
-}
-
-int32_t special_get_current(const void *const *given) {
-  void **to = pointer_of(given[0]);
-  if (!(atomic_load(&mode) & CONTEXTS)) return GENERIC;
-  if (to == NULL) return INVALID_VALUE;
-  *to = current_context;
-  return SUCCESS;
-}
-
-int32_t special_set_current(const void *const *given) {
-  if (!(atomic_load(&mode) & CONTEXTS)) return GENERIC;
-  current_context = pointer_of(given[0]);
   return SUCCESS;
 }

@@ -77,6 +77,10 @@ extern const uint32_t standin_result_count;
 /* Every exported function is this: its index, and where its arguments stand. */
 int32_t standin_answer(uint32_t index, const void *const *given);
 
+/* The pointer that an argument is. */
+void *standin_pointer(const void *given);
+/* Whether the mode has this bit. */
+bool standin_has(uint32_t bit);
 /* Bytes of the pattern that starts at `seed`. */
 void standin_pattern(uint64_t seed, void *to, uint64_t bytes);
 
