@@ -2674,14 +2674,18 @@ static void post(struct hook *hook, const slot *values, size_t count, const void
   size_t size = count * sizeof(slot) + copied;
   struct message *message = malloc(sizeof *message + size);
   acquire();
-  if (message != NULL && !hook->closed) {
+  bool open = !hook->closed;
+  if (message != NULL && open) {
     message->size = size;
     memcpy(message->values, values, count * sizeof(slot));
     if (copied > 0) memcpy(message->values + count, copy, copied);
-    if (napi_call_threadsafe_function(hook->queue, message, napi_tsfn_nonblocking) == napi_ok) message = NULL;
+    napi_status status = napi_call_threadsafe_function(hook->queue, message, napi_tsfn_nonblocking);
+    if (status == napi_ok) message = NULL;
+    /* A queue that is closing counts us out itself. */
+    open = status != napi_closing;
   }
   if (hook->once) {
-    if (!hook->closed) napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
+    if (open) napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
     drop(hook);
   }
   release();

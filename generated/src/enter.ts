@@ -10,22 +10,26 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
-import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
+import { beginFrame, finishFrame, putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
 import * as attributes from "./attributes.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
 import { putList, putListOrNull } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
-import { putFilled, putFilledOrNull, putStruct, putStructOrNull, type Struct, type StructArgument } from "./runtime/struct.ts";
+import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
 import type * as types from "./types.ts";
 
 export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray");
+  finishFrame("cuArray3DCreate");
 }
 
 export function enter_cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray");
+  finishFrame("cuArray3DCreate_v2");
 }
 
 export function enter_cuArray3DGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
@@ -39,13 +43,17 @@ export function enter_cuArray3DGetDescriptor_v2(hArray: types.CUarray, pArrayDes
 }
 
 export function enter_cuArrayCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray");
+  finishFrame("cuArrayCreate");
 }
 
 export function enter_cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayCreate_v2", "pAllocateArray");
+  finishFrame("cuArrayCreate_v2");
 }
 
 export function enter_cuArrayDestroy(hArray: types.CUarray): void {
@@ -84,8 +92,10 @@ export function enter_cuCheckpointOperationComplete(handle: types.CUcheckpointOp
 }
 
 export function enter_cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): void {
+  beginFrame();
   putI32(1, pid, "cuCheckpointProcessCheckpoint", "pid");
   putStructOrNull(2, args, records.CUcheckpointCheckpointArgs, "cuCheckpointProcessCheckpoint", "args");
+  finishFrame("cuCheckpointProcessCheckpoint");
 }
 
 export function enter_cuCheckpointProcessGetRestoreThreadId(pid: number): void {
@@ -99,18 +109,24 @@ export function enter_cuCheckpointProcessGetState(pid: number): void {
 }
 
 export function enter_cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): void {
+  beginFrame();
   putI32(1, pid, "cuCheckpointProcessLock", "pid");
   putStructOrNull(2, args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args");
+  finishFrame("cuCheckpointProcessLock");
 }
 
 export function enter_cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): void {
+  beginFrame();
   putI32(1, pid, "cuCheckpointProcessRestore", "pid");
   putStructOrNull(2, args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args");
+  finishFrame("cuCheckpointProcessRestore");
 }
 
 export function enter_cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): void {
+  beginFrame();
   putI32(1, pid, "cuCheckpointProcessUnlock", "pid");
   putStructOrNull(2, args, records.CUcheckpointUnlockArgs, "cuCheckpointProcessUnlock", "args");
+  finishFrame("cuCheckpointProcessUnlock");
 }
 
 export function enter_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
@@ -123,14 +139,14 @@ export function enter_cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
 
 export function enter_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttribute", "attrib");
-  putMemory(2, value, "cuCoredumpGetAttribute", "value");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttribute", "size");
+  putMemory(2, value, "cuCoredumpGetAttribute", "value", size);
 }
 
 export function enter_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttributeGlobal", "attrib");
-  putMemory(2, value, "cuCoredumpGetAttributeGlobal", "value");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttributeGlobal", "size");
+  putMemory(2, value, "cuCoredumpGetAttributeGlobal", "value", size);
 }
 
 export function enter_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): void {
@@ -147,14 +163,14 @@ export function enter_cuCoredumpRegisterStartCallback(callback: types.CUcoredump
 
 export function enter_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttribute", "attrib");
-  putMemory(2, value, "cuCoredumpSetAttribute", "value");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttribute", "size");
+  putMemory(2, value, "cuCoredumpSetAttribute", "value", size);
 }
 
 export function enter_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttributeGlobal", "attrib");
-  putMemory(2, value, "cuCoredumpSetAttributeGlobal", "value");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttributeGlobal", "size");
+  putMemory(2, value, "cuCoredumpSetAttributeGlobal", "value", size);
 }
 
 export function enter_cuCtxAttach(flags: number): void {
@@ -174,19 +190,23 @@ export function enter_cuCtxCreate_v2(flags: number, dev: types.CUdevice): void {
   putI32(3, dev, "cuCtxCreate_v2", "dev");
 }
 
-export function enter_cuCtxCreate_v3(paramsArray: StructArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): void {
+export function enter_cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): void {
+  beginFrame();
   putOut(1, 32);
-  putStructOrNull(2, paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray");
   putI32(3, numParams, "cuCtxCreate_v3", "numParams");
   putU32(4, flags, "cuCtxCreate_v3", "flags");
   putI32(5, dev, "cuCtxCreate_v3", "dev");
+  putStructOrNull(2, paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", numParams);
+  finishFrame("cuCtxCreate_v3");
 }
 
 export function enter_cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): void {
+  beginFrame();
   putOut(1, 32);
   putStructOrNull(2, ctxCreateParams, records.CUctxCreateParams, "cuCtxCreate_v4", "ctxCreateParams");
   putU32(3, flags, "cuCtxCreate_v4", "flags");
   putI32(4, dev, "cuCtxCreate_v4", "dev");
+  finishFrame("cuCtxCreate_v4");
 }
 
 export function enter_cuCtxDestroy(ctx: types.CUcontext | null): void {
@@ -330,28 +350,34 @@ export function enter_cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
   putHandle(1, extSem, "cuDestroyExternalSemaphore", "extSem");
 }
 
-export function enter_cuDevResourceGenerateDesc(resources: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): void {
+export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): void {
+  beginFrame();
   putOut(1, 32);
-  putStructOrNull(2, resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources");
   putU32(3, nbResources, "cuDevResourceGenerateDesc", "nbResources");
+  putStructOrNull(2, resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
+  finishFrame("cuDevResourceGenerateDesc");
 }
 
 export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
-  putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplit", "result");
+  beginFrame();
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplit", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
   putU32(5, flags, "cuDevSmResourceSplit", "flags");
-  putFilled(6, groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams");
+  putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplit", "result", nbGroups);
+  putFilled(6, groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
+  finishFrame("cuDevSmResourceSplit");
 }
 
 export function enter_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
+  beginFrame();
   putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
   putMemory(2, nbGroups, "cuDevSmResourceSplitByCount", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplitByCount", "remainder");
   putU32(5, flags, "cuDevSmResourceSplitByCount", "flags");
   putU32(6, minCount, "cuDevSmResourceSplitByCount", "minCount");
+  finishFrame("cuDevSmResourceSplitByCount");
 }
 
 export function enter_cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): void {
@@ -389,9 +415,11 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
 }
 
 export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): void {
-  putFilled(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo");
+  beginFrame();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");
+  putFilled(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo", count);
+  finishFrame("cuDeviceGetCliqueInfo");
 }
 
 export function enter_cuDeviceGetCount(): void {
@@ -427,10 +455,12 @@ export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr:
 }
 
 export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
+  beginFrame();
   putU32(3, count, "cuDeviceGetHostAtomicCapabilities", "count");
   putI32(4, dev, "cuDeviceGetHostAtomicCapabilities", "dev");
   putMemoryOrNull(1, capabilities, "cuDeviceGetHostAtomicCapabilities", "capabilities", Number(count) * 4);
   putListOrNull(2, operations, "i32", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
+  finishFrame("cuDeviceGetHostAtomicCapabilities");
 }
 
 export function enter_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): void {
@@ -457,11 +487,13 @@ export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
 }
 
 export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+  beginFrame();
   putU32(3, count, "cuDeviceGetP2PAtomicCapabilities", "count");
   putI32(4, srcDevice, "cuDeviceGetP2PAtomicCapabilities", "srcDevice");
   putI32(5, dstDevice, "cuDeviceGetP2PAtomicCapabilities", "dstDevice");
   putMemoryOrNull(1, capabilities, "cuDeviceGetP2PAtomicCapabilities", "capabilities", Number(count) * 4);
   putListOrNull(2, operations, "i32", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
+  finishFrame("cuDeviceGetP2PAtomicCapabilities");
 }
 
 export function enter_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
@@ -617,15 +649,19 @@ export function enter_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
 }
 
 export function enter_cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
+  beginFrame();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerPresentFrame", "conn");
-  putStruct(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
+  putStructValue(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
+  finishFrame("cuEGLStreamProducerPresentFrame");
 }
 
 export function enter_cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
+  beginFrame();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerReturnFrame", "conn");
   putStruct(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe");
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerReturnFrame", "pStream");
+  finishFrame("cuEGLStreamProducerReturnFrame");
 }
 
 export function enter_cuEventCreate(Flags: number): void {
@@ -679,22 +715,28 @@ export function enter_cuEventSynchronize(hEvent: types.CUevent): void {
 }
 
 export function enter_cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, extMem, "cuExternalMemoryGetMappedBuffer", "extMem");
   putStruct(3, bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc");
+  finishFrame("cuExternalMemoryGetMappedBuffer");
 }
 
 export function enter_cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, extMem, "cuExternalMemoryGetMappedMipmappedArray", "extMem");
   putStruct(3, mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc");
+  finishFrame("cuExternalMemoryGetMappedMipmappedArray");
 }
 
-export function enter_cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(1, numOps, "cuFabricCpyBatchAsync", "numOps");
-  putStructOrNull(2, opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList");
   putU64(3, flags, "cuFabricCpyBatchAsync", "flags");
   putHandleOrNull(4, hStream, "cuFabricCpyBatchAsync", "hStream");
+  putStructOrNull(2, opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", numOps);
+  finishFrame("cuFabricCpyBatchAsync");
 }
 
 export function enter_cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): void {
@@ -852,8 +894,10 @@ export function enter_cuGetErrorString(error: enums.CUresult): void {
 }
 
 export function enter_cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId");
+  finishFrame("cuGetExportTable");
 }
 
 export function enter_cuGetProcAddress(symbol: string, cudaVersion: number, flags: number | bigint): void {
@@ -874,157 +918,195 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
 }
 
 export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddBatchMemOpNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddBatchMemOpNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddBatchMemOpNode");
 }
 
 export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddChildGraphNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddChildGraphNode", "numDependencies");
   putHandle(5, childGraph, "cuGraphAddChildGraphNode", "childGraph");
   putListOrNull(3, dependencies, "u64", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddChildGraphNode");
 }
 
 export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+  beginFrame();
   putHandle(1, hGraph, "cuGraphAddDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphAddDependencies", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
   putListOrNull(3, to, "u64", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddDependencies");
 }
 
-export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+  beginFrame();
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
-  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
   putListOrNull(3, to, "u64", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
+  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
+  finishFrame("cuGraphAddDependencies_v2");
 }
 
 export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEmptyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEmptyNode", "numDependencies");
   putListOrNull(3, dependencies, "u64", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddEmptyNode");
 }
 
 export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventRecordNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventRecordNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventRecordNode", "event");
   putListOrNull(3, dependencies, "u64", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddEventRecordNode");
 }
 
 export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventWaitNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventWaitNode", "event");
   putListOrNull(3, dependencies, "u64", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddEventWaitNode");
 }
 
 export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresSignalNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresSignalNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddExternalSemaphoresSignalNode");
 }
 
 export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresWaitNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddExternalSemaphoresWaitNode");
 }
 
 export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddHostNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddHostNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddHostNode");
 }
 
 export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddKernelNode");
 }
 
 export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode_v2", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode_v2", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddKernelNode_v2");
 }
 
 export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemAllocNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemAllocNode", "numDependencies");
   putFilled(5, nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddMemAllocNode");
 }
 
 export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemFreeNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemFreeNode", "numDependencies");
   putHandle(5, dptr, "cuGraphAddMemFreeNode", "dptr");
   putListOrNull(3, dependencies, "u64", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddMemFreeNode");
 }
 
 export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemcpyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemcpyNode", "numDependencies");
   putStruct(5, copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemcpyNode", "ctx");
   putListOrNull(3, dependencies, "u64", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddMemcpyNode");
 }
 
 export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemsetNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemsetNode", "numDependencies");
   putStruct(5, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemsetNode", "ctx");
   putListOrNull(3, dependencies, "u64", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddMemsetNode");
 }
 
 export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddNode", "numDependencies");
   putFilled(5, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuGraphAddNode");
 }
 
-export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
-  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData");
   putU64(5, numDependencies, "cuGraphAddNode_v2", "numDependencies");
   putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
+  finishFrame("cuGraphAddNode_v2");
 }
 
-export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
-  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData");
   putU64(5, numDependencies, "cuGraphAddNode_v3", "numDependencies");
   putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
   putListOrNull(3, dependencies, "u64", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", numDependencies);
+  finishFrame("cuGraphAddNode_v3");
 }
 
 export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, nodeParams_out: Struct): void {
@@ -1033,8 +1115,10 @@ export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, n
 }
 
 export function enter_cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphBatchMemOpNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeSetParams", "nodeParams");
+  finishFrame("cuGraphBatchMemOpNodeSetParams");
 }
 
 export function enter_cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): void {
@@ -1096,9 +1180,11 @@ export function enter_cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
 }
 
 export function enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecBatchMemOpNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecBatchMemOpNodeSetParams", "hNode");
   putStruct(3, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphExecBatchMemOpNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExecBatchMemOpNodeSetParams");
 }
 
 export function enter_cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): void {
@@ -1124,15 +1210,19 @@ export function enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
 }
 
 export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "hNode");
   putStruct(3, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExecExternalSemaphoresSignalNodeSetParams");
 }
 
 export function enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "hNode");
   putStruct(3, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExecExternalSemaphoresWaitNodeSetParams");
 }
 
 export function enter_cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): void {
@@ -1146,41 +1236,53 @@ export function enter_cuGraphExecGetId(hGraphExec: types.CUgraphExec): void {
 }
 
 export function enter_cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecHostNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecHostNodeSetParams", "hNode");
   putStruct(3, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExecHostNodeSetParams");
 }
 
 export function enter_cuGraphExecKernelNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecKernelNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecKernelNodeSetParams", "hNode");
   putStruct(3, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExecKernelNodeSetParams");
 }
 
 export function enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecKernelNodeSetParams_v2", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecKernelNodeSetParams_v2", "hNode");
   putStruct(3, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams");
+  finishFrame("cuGraphExecKernelNodeSetParams_v2");
 }
 
 export function enter_cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecMemcpyNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecMemcpyNodeSetParams", "hNode");
   putStruct(3, copyParams, records.CUDA_MEMCPY3D, "cuGraphExecMemcpyNodeSetParams", "copyParams");
   putHandleOrNull(4, ctx, "cuGraphExecMemcpyNodeSetParams", "ctx");
+  finishFrame("cuGraphExecMemcpyNodeSetParams");
 }
 
 export function enter_cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecMemsetNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecMemsetNodeSetParams", "hNode");
   putStruct(3, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphExecMemsetNodeSetParams", "memsetParams");
   putHandleOrNull(4, ctx, "cuGraphExecMemsetNodeSetParams", "ctx");
+  finishFrame("cuGraphExecMemsetNodeSetParams");
 }
 
 export function enter_cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+  beginFrame();
   putHandle(1, hGraphExec, "cuGraphExecNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecNodeSetParams", "hNode");
   putStruct(3, nodeParams, records.CUgraphNodeParams, "cuGraphExecNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExecNodeSetParams");
 }
 
 export function enter_cuGraphExecUpdate(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): void {
@@ -1202,8 +1304,10 @@ export function enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.
 }
 
 export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphExternalSemaphoresSignalNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExternalSemaphoresSignalNodeSetParams");
 }
 
 export function enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
@@ -1212,8 +1316,10 @@ export function enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CU
 }
 
 export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphExternalSemaphoresWaitNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams");
+  finishFrame("cuGraphExternalSemaphoresWaitNodeSetParams");
 }
 
 export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
@@ -1224,11 +1330,13 @@ export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | 
 }
 
 export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
+  beginFrame();
   putHandle(1, hGraph, "cuGraphGetEdges_v2", "hGraph");
   putMemoryOrNull(2, from, "cuGraphGetEdges_v2", "from");
   putMemoryOrNull(3, to, "cuGraphGetEdges_v2", "to");
   putFilledOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphGetEdges_v2", "edgeData");
   putMemory(5, numEdges, "cuGraphGetEdges_v2", "numEdges");
+  finishFrame("cuGraphGetEdges_v2");
 }
 
 export function enter_cuGraphGetId(hGraph: types.CUgraph): void {
@@ -1254,8 +1362,10 @@ export function enter_cuGraphHostNodeGetParams(hNode: types.CUgraphNode, nodePar
 }
 
 export function enter_cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphHostNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams");
+  finishFrame("cuGraphHostNodeSetParams");
 }
 
 export function enter_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
@@ -1273,9 +1383,11 @@ export function enter_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
 }
 
 export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiateWithParams", "hGraph");
   putFilled(3, instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
+  finishFrame("cuGraphInstantiateWithParams");
 }
 
 export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
@@ -1308,19 +1420,25 @@ export function enter_cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode, no
 }
 
 export function enter_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphKernelNodeSetAttribute", "hNode");
   putEnum(2, attr, "cuGraphKernelNodeSetAttribute", "attr");
   putStruct(3, value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value");
+  finishFrame("cuGraphKernelNodeSetAttribute");
 }
 
 export function enter_cuGraphKernelNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphKernelNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams");
+  finishFrame("cuGraphKernelNodeSetParams");
 }
 
 export function enter_cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphKernelNodeSetParams_v2", "hNode");
   putStruct(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeSetParams_v2", "nodeParams");
+  finishFrame("cuGraphKernelNodeSetParams_v2");
 }
 
 export function enter_cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
@@ -1344,8 +1462,10 @@ export function enter_cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode, nodeP
 }
 
 export function enter_cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphMemcpyNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeSetParams", "nodeParams");
+  finishFrame("cuGraphMemcpyNodeSetParams");
 }
 
 export function enter_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
@@ -1354,8 +1474,10 @@ export function enter_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeP
 }
 
 export function enter_cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphMemsetNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeSetParams", "nodeParams");
+  finishFrame("cuGraphMemsetNodeSetParams");
 }
 
 export function enter_cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): void {
@@ -1376,10 +1498,12 @@ export function enter_cuGraphNodeGetDependencies(hNode: types.CUgraphNode, depen
 }
 
 export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphNodeGetDependencies_v2", "hNode");
   putMemoryOrNull(2, dependencies, "cuGraphNodeGetDependencies_v2", "dependencies");
   putFilledOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependencies_v2", "edgeData");
   putMemory(4, numDependencies, "cuGraphNodeGetDependencies_v2", "numDependencies");
+  finishFrame("cuGraphNodeGetDependencies_v2");
 }
 
 export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
@@ -1389,10 +1513,12 @@ export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dep
 }
 
 export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes_v2", "hNode");
   putMemoryOrNull(2, dependentNodes, "cuGraphNodeGetDependentNodes_v2", "dependentNodes");
   putFilledOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependentNodes_v2", "edgeData");
   putMemory(4, numDependentNodes, "cuGraphNodeGetDependentNodes_v2", "numDependentNodes");
+  finishFrame("cuGraphNodeGetDependentNodes_v2");
 }
 
 export function enter_cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): void {
@@ -1428,13 +1554,17 @@ export function enter_cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
 }
 
 export function enter_cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphNodeSetParams", "hNode");
   putStruct(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams");
+  finishFrame("cuGraphNodeSetParams");
 }
 
 export function enter_cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+  beginFrame();
   putHandle(1, hNode, "cuGraphNodeSetParams_v2", "hNode");
   putStruct(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams_v2", "nodeParams");
+  finishFrame("cuGraphNodeSetParams_v2");
 }
 
 export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): void {
@@ -1444,18 +1574,22 @@ export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
 }
 
 export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+  beginFrame();
   putHandle(1, hGraph, "cuGraphRemoveDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphRemoveDependencies", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
   putListOrNull(3, to, "u64", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
+  finishFrame("cuGraphRemoveDependencies");
 }
 
-export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+  beginFrame();
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
-  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
   putListOrNull(3, to, "u64", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
+  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", numDependencies);
+  finishFrame("cuGraphRemoveDependencies_v2");
 }
 
 export function enter_cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
@@ -1490,9 +1624,11 @@ export function enter_cuGraphicsGLRegisterImage(image: number, target: number, F
 }
 
 export function enter_cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+  beginFrame();
   putU32(1, count, "cuGraphicsMapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsMapResources", "hStream");
   putListOrNull(2, resources, "u64", "cuGraphicsMapResources", "resources", Number(count) * 8);
+  finishFrame("cuGraphicsMapResources");
 }
 
 export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
@@ -1537,9 +1673,11 @@ export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
 }
 
 export function enter_cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+  beginFrame();
   putU32(1, count, "cuGraphicsUnmapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsUnmapResources", "hStream");
   putListOrNull(2, resources, "u64", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
+  finishFrame("cuGraphicsUnmapResources");
 }
 
 export function enter_cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
@@ -1598,13 +1736,17 @@ export function enter_cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
 }
 
 export function enter_cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc");
+  finishFrame("cuImportExternalMemory");
 }
 
 export function enter_cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc");
+  finishFrame("cuImportExternalSemaphore");
 }
 
 export function enter_cuInit(Flags: number): void {
@@ -1626,20 +1768,26 @@ export function enter_cuIpcGetMemHandle(dptr: types.CUdeviceptr, pHandle: Struct
 }
 
 export function enter_cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): void {
+  beginFrame();
   putOut(1, 32);
-  putStruct(2, handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle");
+  putStructValue(2, handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle");
+  finishFrame("cuIpcOpenEventHandle");
 }
 
 export function enter_cuIpcOpenMemHandle(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
+  beginFrame();
   putOut(1, 32);
-  putStruct(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle");
+  putStructValue(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle");
   putU32(3, Flags, "cuIpcOpenMemHandle", "Flags");
+  finishFrame("cuIpcOpenMemHandle");
 }
 
 export function enter_cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
+  beginFrame();
   putOut(1, 32);
-  putStruct(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle");
+  putStructValue(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle");
   putU32(3, Flags, "cuIpcOpenMemHandle_v2", "Flags");
+  finishFrame("cuIpcOpenMemHandle_v2");
 }
 
 export function enter_cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): void {
@@ -1694,6 +1842,7 @@ export function enter_cuLaunch(f: types.CUfunction): void {
 }
 
 export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
+  beginFrame();
   putHandle(1, f, "cuLaunchCooperativeKernel", "f");
   putU32(2, gridDimX, "cuLaunchCooperativeKernel", "gridDimX");
   putU32(3, gridDimY, "cuLaunchCooperativeKernel", "gridDimY");
@@ -1704,12 +1853,15 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putU32(8, sharedMemBytes, "cuLaunchCooperativeKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchCooperativeKernel", "hStream");
   putListOrNull(10, kernelParams, "u64", "cuLaunchCooperativeKernel", "kernelParams");
+  finishFrame("cuLaunchCooperativeKernel");
 }
 
-export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
-  putStructOrNull(1, launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList");
+export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
+  beginFrame();
   putU32(2, numDevices, "cuLaunchCooperativeKernelMultiDevice", "numDevices");
   putU32(3, flags, "cuLaunchCooperativeKernelMultiDevice", "flags");
+  putStructOrNull(1, launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", numDevices);
+  finishFrame("cuLaunchCooperativeKernelMultiDevice");
 }
 
 export function enter_cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
@@ -1739,6 +1891,7 @@ export function enter_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: ty
 }
 
 export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
+  beginFrame();
   putHandle(1, f, "cuLaunchKernel", "f");
   putU32(2, gridDimX, "cuLaunchKernel", "gridDimX");
   putU32(3, gridDimY, "cuLaunchKernel", "gridDimY");
@@ -1750,13 +1903,16 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putHandleOrNull(9, hStream, "cuLaunchKernel", "hStream");
   putListOrNull(10, kernelParams, "u64", "cuLaunchKernel", "kernelParams");
   putListOrNull(11, extra, "u64", "cuLaunchKernel", "extra");
+  finishFrame("cuLaunchKernel");
 }
 
 export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
+  beginFrame();
   putStruct(1, config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
   putHandle(2, f, "cuLaunchKernelEx", "f");
   putListOrNull(3, kernelParams, "u64", "cuLaunchKernelEx", "kernelParams");
   putListOrNull(4, extra, "u64", "cuLaunchKernelEx", "extra");
+  finishFrame("cuLaunchKernelEx");
 }
 
 export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
@@ -1806,6 +1962,7 @@ export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
 }
 
 export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): void {
+  beginFrame();
   putOut(1, 32);
   putMemory(2, code, "cuLibraryLoadData", "code");
   putU32(5, numJitOptions, "cuLibraryLoadData", "numJitOptions");
@@ -1814,9 +1971,11 @@ export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: r
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadData", "jitOptionsValues", Number(numJitOptions) * 8);
   putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
   putListOrNull(7, libraryOptionValues, "u64", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  finishFrame("cuLibraryLoadData");
 }
 
 export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): void {
+  beginFrame();
   startText();
   putOut(1, 32);
   putString(2, fileName, "cuLibraryLoadFromFile", "fileName");
@@ -1826,6 +1985,7 @@ export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readon
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadFromFile", "jitOptionsValues", Number(numJitOptions) * 8);
   putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
   putListOrNull(7, libraryOptionValues, "u64", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  finishFrame("cuLibraryLoadFromFile");
 }
 
 export function enter_cuLibraryUnload(library: types.CUlibrary): void {
@@ -1833,6 +1993,7 @@ export function enter_cuLibraryUnload(library: types.CUlibrary): void {
 }
 
 export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   startText();
   putHandle(1, state, "cuLinkAddData", "state");
   putEnum(2, type, "cuLinkAddData", "type");
@@ -1842,9 +2003,11 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   putMemory(3, data, "cuLinkAddData", "data", size);
   putListOrNull(7, options, "i32", "cuLinkAddData", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuLinkAddData");
 }
 
 export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   startText();
   putHandle(1, state, "cuLinkAddData_v2", "state");
   putEnum(2, type, "cuLinkAddData_v2", "type");
@@ -1854,9 +2017,11 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   putMemory(3, data, "cuLinkAddData_v2", "data", size);
   putListOrNull(7, options, "i32", "cuLinkAddData_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuLinkAddData_v2");
 }
 
 export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   startText();
   putHandle(1, state, "cuLinkAddFile", "state");
   putEnum(2, type, "cuLinkAddFile", "type");
@@ -1864,9 +2029,11 @@ export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitI
   putU32(4, numOptions, "cuLinkAddFile", "numOptions");
   putListOrNull(5, options, "i32", "cuLinkAddFile", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuLinkAddFile");
 }
 
 export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   startText();
   putHandle(1, state, "cuLinkAddFile_v2", "state");
   putEnum(2, type, "cuLinkAddFile_v2", "type");
@@ -1874,6 +2041,7 @@ export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
   putU32(4, numOptions, "cuLinkAddFile_v2", "numOptions");
   putListOrNull(5, options, "i32", "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile_v2", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuLinkAddFile_v2");
 }
 
 export function enter_cuLinkComplete(state: types.CUlinkState): void {
@@ -1883,17 +2051,21 @@ export function enter_cuLinkComplete(state: types.CUlinkState): void {
 }
 
 export function enter_cuLinkCreate(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   putU32(1, numOptions, "cuLinkCreate", "numOptions");
   putOut(4, 32);
   putListOrNull(2, options, "i32", "cuLinkCreate", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuLinkCreate");
 }
 
 export function enter_cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   putU32(1, numOptions, "cuLinkCreate_v2", "numOptions");
   putOut(4, 32);
   putListOrNull(2, options, "i32", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate_v2", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuLinkCreate_v2");
 }
 
 export function enter_cuLinkDestroy(state: types.CUlinkState): void {
@@ -1925,8 +2097,10 @@ export function enter_cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
 }
 
 export function enter_cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
+  beginFrame();
   putU32(1, leId, "cuLogicalEndpointCreate", "leId");
   putStruct(2, prop, records.CUlogicalEndpointProp, "cuLogicalEndpointCreate", "prop");
+  finishFrame("cuLogicalEndpointCreate");
 }
 
 export function enter_cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void {
@@ -1940,9 +2114,11 @@ export function enter_cuLogicalEndpointExport(handle: HostMemory | bigint, leId:
 }
 
 export function enter_cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
+  beginFrame();
   putOut(1, 32);
   putOut(2, 33);
   putStruct(3, prop, records.CUlogicalEndpointProp, "cuLogicalEndpointGetLimits", "prop");
+  finishFrame("cuLogicalEndpointGetLimits");
 }
 
 export function enter_cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): void {
@@ -1988,9 +2164,9 @@ export function enter_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
 
 export function enter_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): void {
   if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToMemory", "iterator");
-  putMemory(2, buffer, "cuLogsDumpToMemory", "buffer");
   putOut(3, 33), putU64(33, size, "cuLogsDumpToMemory", "size");
   putU32(4, flags, "cuLogsDumpToMemory", "flags");
+  putMemory(2, buffer, "cuLogsDumpToMemory", "buffer", size);
 }
 
 export function enter_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): void {
@@ -2024,10 +2200,12 @@ export function enter_cuMemAdvise(devPtr: types.CUdeviceptr, count: number | big
 }
 
 export function enter_cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
+  beginFrame();
   putHandle(1, devPtr, "cuMemAdvise_v2", "devPtr");
   putU64(2, count, "cuMemAdvise_v2", "count");
   putEnum(3, advice, "cuMemAdvise_v2", "advice");
-  putStruct(4, location, records.CUmemLocation, "cuMemAdvise_v2", "location");
+  putStructValue(4, location, records.CUmemLocation, "cuMemAdvise_v2", "location");
+  finishFrame("cuMemAdvise_v2");
 }
 
 export function enter_cuMemAlloc(bytesize: number): void {
@@ -2085,38 +2263,46 @@ export function enter_cuMemAlloc_v2(bytesize: number | bigint): void {
   putU64(2, bytesize, "cuMemAlloc_v2", "bytesize");
 }
 
-export function enter_cuMemBatchDecompressAsync(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): void {
-  putStructOrNull(1, paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray");
+export function enter_cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): void {
+  beginFrame();
   putU64(2, count, "cuMemBatchDecompressAsync", "count");
   putU32(3, flags, "cuMemBatchDecompressAsync", "flags");
   putOut(4, 32);
   putHandleOrNull(5, stream, "cuMemBatchDecompressAsync", "stream");
+  putStructOrNull(1, paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", count);
+  finishFrame("cuMemBatchDecompressAsync");
 }
 
 export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): void {
+  beginFrame();
   putOut(1, 32);
   putU64(2, size, "cuMemCreate", "size");
   putStruct(3, prop, records.CUmemAllocationProp, "cuMemCreate", "prop");
   putU64(4, flags, "cuMemCreate", "flags");
+  finishFrame("cuMemCreate");
 }
 
-export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(3, count, "cuMemDiscardAndPrefetchBatchAsync", "count");
-  putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs");
   putU64(6, numPrefetchLocs, "cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemDiscardAndPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemDiscardAndPrefetchBatchAsync", "hStream");
   putListOrNull(1, dptrs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
   putListOrNull(2, sizes, "u64", "cuMemDiscardAndPrefetchBatchAsync", "sizes", Number(count) * 8);
+  putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
   putListOrNull(5, prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
+  finishFrame("cuMemDiscardAndPrefetchBatchAsync");
 }
 
 export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(3, count, "cuMemDiscardBatchAsync", "count");
   putU64(4, flags, "cuMemDiscardBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemDiscardBatchAsync", "hStream");
   putListOrNull(1, dptrs, "u64", "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
   putListOrNull(2, sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
+  finishFrame("cuMemDiscardBatchAsync");
 }
 
 export function enter_cuMemExportToShareableHandle(shareableHandle: HostMemory | bigint, handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
@@ -2144,9 +2330,11 @@ export function enter_cuMemFree_v2(dptr: types.CUdeviceptr): void {
 }
 
 export function enter_cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, location, records.CUmemLocation, "cuMemGetAccess", "location");
   putHandle(3, ptr, "cuMemGetAccess", "ptr");
+  finishFrame("cuMemGetAccess");
 }
 
 export function enter_cuMemGetAddressRange(dptr: types.CUdeviceptr_v1): void {
@@ -2162,9 +2350,11 @@ export function enter_cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): void {
 }
 
 export function enter_cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, prop, records.CUmemAllocationProp, "cuMemGetAllocationGranularity", "prop");
   putEnum(3, option, "cuMemGetAllocationGranularity", "option");
+  finishFrame("cuMemGetAllocationGranularity");
 }
 
 export function enter_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle, prop: Struct): void {
@@ -2173,9 +2363,11 @@ export function enter_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmem
 }
 
 export function enter_cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, location, records.CUmemLocation, "cuMemGetDefaultMemPool", "location");
   putEnum(3, type, "cuMemGetDefaultMemPool", "type");
+  finishFrame("cuMemGetDefaultMemPool");
 }
 
 export function enter_cuMemGetHandleForAddressRange(handle: HostMemory | bigint, dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): void {
@@ -2197,17 +2389,21 @@ export function enter_cuMemGetInfo_v2(): void {
 }
 
 export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): void {
+  beginFrame();
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
   putU64(2, size, "cuMemGetLocationInfo", "size");
   putU64(3, summaryGranularity, "cuMemGetLocationInfo", "summaryGranularity");
   putU64(4, samplingGranularity, "cuMemGetLocationInfo", "samplingGranularity");
   putFilled(5, location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out");
+  finishFrame("cuMemGetLocationInfo");
 }
 
 export function enter_cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, location, records.CUmemLocation, "cuMemGetMemPool", "location");
   putEnum(3, type, "cuMemGetMemPool", "type");
+  finishFrame("cuMemGetMemPool");
 }
 
 export function enter_cuMemHostAlloc(bytesize: number | bigint, Flags: number): void {
@@ -2263,15 +2459,19 @@ export function enter_cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
   putU64(5, flags, "cuMemMap", "flags");
 }
 
-export function enter_cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
-  putStructOrNull(1, mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList");
+export function enter_cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
+  beginFrame();
   putU32(2, count, "cuMemMapArrayAsync", "count");
   putHandleOrNull(3, hStream, "cuMemMapArrayAsync", "hStream");
+  putStructOrNull(1, mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", count);
+  finishFrame("cuMemMapArrayAsync");
 }
 
 export function enter_cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, poolProps, records.CUmemPoolProps, "cuMemPoolCreate", "poolProps");
+  finishFrame("cuMemPoolCreate");
 }
 
 export function enter_cuMemPoolDestroy(pool: types.CUmemoryPool): void {
@@ -2291,9 +2491,11 @@ export function enter_cuMemPoolExportToShareableHandle(handle_out: HostMemory | 
 }
 
 export function enter_cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, memPool, "cuMemPoolGetAccess", "memPool");
   putStruct(3, location, records.CUmemLocation, "cuMemPoolGetAccess", "location");
+  finishFrame("cuMemPoolGetAccess");
 }
 
 export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute): void {
@@ -2310,15 +2512,19 @@ export function enter_cuMemPoolImportFromShareableHandle(handle: HostMemory | bi
 }
 
 export function enter_cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, pool, "cuMemPoolImportPointer", "pool");
   putStruct(3, shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData");
+  finishFrame("cuMemPoolImportPointer");
 }
 
-export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+  beginFrame();
   putHandle(1, pool, "cuMemPoolSetAccess", "pool");
-  putStruct(2, map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map");
   putU64(3, count, "cuMemPoolSetAccess", "count");
+  putStruct(2, map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", count);
+  finishFrame("cuMemPoolSetAccess");
 }
 
 export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): void {
@@ -2340,22 +2546,26 @@ export function enter_cuMemPrefetchAsync(devPtr: types.CUdeviceptr, count: numbe
 }
 
 export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
+  beginFrame();
   putHandle(1, devPtr, "cuMemPrefetchAsync_v2", "devPtr");
   putU64(2, count, "cuMemPrefetchAsync_v2", "count");
-  putStruct(3, location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location");
+  putStructValue(3, location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location");
   putU32(4, flags, "cuMemPrefetchAsync_v2", "flags");
   putHandleOrNull(5, hStream, "cuMemPrefetchAsync_v2", "hStream");
+  finishFrame("cuMemPrefetchAsync_v2");
 }
 
-export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(3, count, "cuMemPrefetchBatchAsync", "count");
-  putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs");
   putU64(6, numPrefetchLocs, "cuMemPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemPrefetchBatchAsync", "hStream");
   putListOrNull(1, dptrs, "u64", "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
   putListOrNull(2, sizes, "u64", "cuMemPrefetchBatchAsync", "sizes", Number(count) * 8);
+  putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
   putListOrNull(5, prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
+  finishFrame("cuMemPrefetchBatchAsync");
 }
 
 export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
@@ -2367,12 +2577,14 @@ export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
 }
 
 export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
+  beginFrame();
   putU64(4, numAttributes, "cuMemRangeGetAttributes", "numAttributes");
   putHandle(5, devPtr, "cuMemRangeGetAttributes", "devPtr");
   putU64(6, count, "cuMemRangeGetAttributes", "count");
   putMemoryOrNull(1, data, "cuMemRangeGetAttributes", "data", Number(numAttributes) * 8);
   putListOrNull(2, dataSizes, "u64", "cuMemRangeGetAttributes", "dataSizes", Number(numAttributes) * 8);
   putListOrNull(3, attributes_, "i32", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
+  finishFrame("cuMemRangeGetAttributes");
 }
 
 export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
@@ -2384,17 +2596,21 @@ export function enter_cuMemRetainAllocationHandle(addr: HostMemory | bigint): vo
   putMemory(2, addr, "cuMemRetainAllocationHandle", "addr");
 }
 
-export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+  beginFrame();
   putHandle(1, ptr, "cuMemSetAccess", "ptr");
   putU64(2, size, "cuMemSetAccess", "size");
-  putStruct(3, desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc");
   putU64(4, count, "cuMemSetAccess", "count");
+  putStruct(3, desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", count);
+  finishFrame("cuMemSetAccess");
 }
 
 export function enter_cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): void {
+  beginFrame();
   putStruct(1, location, records.CUmemLocation, "cuMemSetMemPool", "location");
   putEnum(2, type, "cuMemSetMemPool", "type");
   putHandle(3, pool, "cuMemSetMemPool", "pool");
+  finishFrame("cuMemSetMemPool");
 }
 
 export function enter_cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
@@ -2409,77 +2625,107 @@ export function enter_cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
 }
 
 export function enter_cuMemcpy2D(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy");
+  finishFrame("cuMemcpy2D");
 }
 
 export function enter_cuMemcpy2DAsync(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync", "hStream");
+  finishFrame("cuMemcpy2DAsync");
 }
 
 export function enter_cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DAsync_v2", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync_v2", "hStream");
+  finishFrame("cuMemcpy2DAsync_v2");
 }
 
 export function enter_cuMemcpy2DUnaligned(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DUnaligned", "pCopy");
+  finishFrame("cuMemcpy2DUnaligned");
 }
 
 export function enter_cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DUnaligned_v2", "pCopy");
+  finishFrame("cuMemcpy2DUnaligned_v2");
 }
 
 export function enter_cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2D_v2", "pCopy");
+  finishFrame("cuMemcpy2D_v2");
 }
 
 export function enter_cuMemcpy3D(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy");
+  finishFrame("cuMemcpy3D");
 }
 
 export function enter_cuMemcpy3DAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3DAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync", "hStream");
+  finishFrame("cuMemcpy3DAsync");
 }
 
 export function enter_cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3DAsync_v2", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync_v2", "hStream");
+  finishFrame("cuMemcpy3DAsync_v2");
 }
 
-export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(1, numOps, "cuMemcpy3DBatchAsync", "numOps");
-  putStructOrNull(2, opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList");
   putOut(3, 32);
   putU64(4, flags, "cuMemcpy3DBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemcpy3DBatchAsync", "hStream");
+  putStructOrNull(2, opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", numOps);
+  finishFrame("cuMemcpy3DBatchAsync");
 }
 
-export function enter_cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(1, numOps, "cuMemcpy3DBatchAsync_v2", "numOps");
-  putStructOrNull(2, opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList");
   putU64(3, flags, "cuMemcpy3DBatchAsync_v2", "flags");
   putHandleOrNull(4, hStream, "cuMemcpy3DBatchAsync_v2", "hStream");
+  putStructOrNull(2, opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", numOps);
+  finishFrame("cuMemcpy3DBatchAsync_v2");
 }
 
 export function enter_cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy");
+  finishFrame("cuMemcpy3DPeer");
 }
 
 export function enter_cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeerAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DPeerAsync", "hStream");
+  finishFrame("cuMemcpy3DPeerAsync");
 }
 
 export function enter_cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putStruct(1, op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op");
   putU64(2, flags, "cuMemcpy3DWithAttributesAsync", "flags");
   putHandleOrNull(3, hStream, "cuMemcpy3DWithAttributesAsync", "hStream");
+  finishFrame("cuMemcpy3DWithAttributesAsync");
 }
 
 export function enter_cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
+  beginFrame();
   putStruct(1, pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy");
+  finishFrame("cuMemcpy3D_v2");
 }
 
 export function enter_cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
@@ -2549,27 +2795,31 @@ export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
   putMemory(1, dstHost, "cuMemcpyAtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(4, count, "cuMemcpyBatchAsync", "count");
-  putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs");
   putU64(7, numAttrs, "cuMemcpyBatchAsync", "numAttrs");
   putOut(8, 32);
   putHandleOrNull(9, hStream, "cuMemcpyBatchAsync", "hStream");
   putListOrNull(1, dsts, "u64", "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
   putListOrNull(2, srcs, "u64", "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
   putListOrNull(3, sizes, "u64", "cuMemcpyBatchAsync", "sizes", Number(count) * 8);
+  putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs", numAttrs);
   putListOrNull(6, attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
+  finishFrame("cuMemcpyBatchAsync");
 }
 
-export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+  beginFrame();
   putU64(4, count, "cuMemcpyBatchAsync_v2", "count");
-  putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs");
   putU64(7, numAttrs, "cuMemcpyBatchAsync_v2", "numAttrs");
   putHandleOrNull(8, hStream, "cuMemcpyBatchAsync_v2", "hStream");
   putListOrNull(1, dsts, "u64", "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
   putListOrNull(2, srcs, "u64", "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
   putListOrNull(3, sizes, "u64", "cuMemcpyBatchAsync_v2", "sizes", Number(count) * 8);
+  putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs", numAttrs);
   putListOrNull(6, attrsIdxs, "u64", "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
+  finishFrame("cuMemcpyBatchAsync_v2");
 }
 
 export function enter_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
@@ -2712,11 +2962,13 @@ export function enter_cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
 }
 
 export function enter_cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
+  beginFrame();
   putHandle(1, dst, "cuMemcpyWithAttributesAsync", "dst");
   putHandle(2, src, "cuMemcpyWithAttributesAsync", "src");
   putU64(3, size, "cuMemcpyWithAttributesAsync", "size");
   putStruct(4, attr, records.CUmemcpyAttributes, "cuMemcpyWithAttributesAsync", "attr");
   putHandleOrNull(5, hStream, "cuMemcpyWithAttributesAsync", "hStream");
+  finishFrame("cuMemcpyWithAttributesAsync");
 }
 
 export function enter_cuMemsetD16(dstDevice: types.CUdeviceptr_v1, us: number, N: number): void {
@@ -2852,9 +3104,11 @@ export function enter_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
 }
 
 export function enter_cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pMipmappedArrayDesc, records.CUDA_ARRAY3D_DESCRIPTOR, "cuMipmappedArrayCreate", "pMipmappedArrayDesc");
   putU32(3, numMipmapLevels, "cuMipmappedArrayCreate", "numMipmapLevels");
+  finishFrame("cuMipmappedArrayCreate");
 }
 
 export function enter_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
@@ -2942,11 +3196,13 @@ export function enter_cuModuleLoadData(image: HostMemory | bigint): void {
 }
 
 export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  beginFrame();
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadDataEx", "image");
   putU32(3, numOptions, "cuModuleLoadDataEx", "numOptions");
   putListOrNull(4, options, "i32", "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
   putMemoryOrNull(5, optionValues, "cuModuleLoadDataEx", "optionValues", Number(numOptions) * 8);
+  finishFrame("cuModuleLoadDataEx");
 }
 
 export function enter_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): void {
@@ -3000,14 +3256,18 @@ export function enter_cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocati
 }
 
 export function enter_cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop");
+  finishFrame("cuMulticastCreate");
 }
 
 export function enter_cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, prop, records.CUmulticastObjectProp, "cuMulticastGetGranularity", "prop");
   putEnum(3, option, "cuMulticastGetGranularity", "option");
+  finishFrame("cuMulticastGetGranularity");
 }
 
 export function enter_cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): void {
@@ -3040,9 +3300,11 @@ export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func:
 }
 
 export function enter_cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveClusters", "func");
   putStruct(3, config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config");
+  finishFrame("cuOccupancyMaxActiveClusters");
 }
 
 export function enter_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): void {
@@ -3065,9 +3327,11 @@ export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfu
 }
 
 export function enter_cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): void {
+  beginFrame();
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxPotentialClusterSize", "func");
   putStruct(3, config, records.CUlaunchConfig, "cuOccupancyMaxPotentialClusterSize", "config");
+  finishFrame("cuOccupancyMaxPotentialClusterSize");
 }
 
 export function enter_cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
@@ -3096,27 +3360,29 @@ export function enter_cuParamSeti(hfunc: types.CUfunction, offset: number, value
 export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes: number): void {
   putHandle(1, hfunc, "cuParamSetv", "hfunc");
   putI32(2, offset, "cuParamSetv", "offset");
-  putMemory(3, ptr, "cuParamSetv", "ptr");
   putU32(4, numbytes, "cuParamSetv", "numbytes");
+  putMemory(3, ptr, "cuParamSetv", "ptr", numbytes);
 }
 
 export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
-  putAttributeRoom(1, 32);
   putEnum(2, attribute, "cuPointerGetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerGetAttribute", "ptr");
+  putAttributeRoom(1, 32);
 }
 
 export function enter_cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
+  beginFrame();
   putU32(1, numAttributes, "cuPointerGetAttributes", "numAttributes");
   putHandle(4, ptr, "cuPointerGetAttributes", "ptr");
   putListOrNull(2, attributes_, "i32", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
   putMemoryOrNull(3, data, "cuPointerGetAttributes", "data", Number(numAttributes) * 8);
+  finishFrame("cuPointerGetAttributes");
 }
 
 export function enter_cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
-  putAttribute(1, 32, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
   putEnum(2, attribute, "cuPointerSetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerSetAttribute", "ptr");
+  putAttribute(1, 32, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
 }
 
 export function enter_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
@@ -3126,11 +3392,13 @@ export function enter_cuProfilerInitialize(configFile: string, outputFile: strin
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
-export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
-  putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray");
+export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+  beginFrame();
   putU32(3, numExtSems, "cuSignalExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuSignalExternalSemaphoresAsync", "stream");
   putListOrNull(1, extSemArray, "u64", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
+  finishFrame("cuSignalExternalSemaphoresAsync");
 }
 
 export function enter_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -3147,18 +3415,22 @@ export function enter_cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
   putU32(4, flags, "cuStreamAttachMemAsync", "flags");
 }
 
-export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+  beginFrame();
   putHandleOrNull(1, stream, "cuStreamBatchMemOp", "stream");
   putU32(2, count, "cuStreamBatchMemOp", "count");
-  putStructOrNull(3, paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray");
   putU32(4, flags, "cuStreamBatchMemOp", "flags");
+  putStructOrNull(3, paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", count);
+  finishFrame("cuStreamBatchMemOp");
 }
 
-export function enter_cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function enter_cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+  beginFrame();
   putHandleOrNull(1, stream, "cuStreamBatchMemOp_v2", "stream");
   putU32(2, count, "cuStreamBatchMemOp_v2", "count");
-  putStructOrNull(3, paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray");
   putU32(4, flags, "cuStreamBatchMemOp_v2", "flags");
+  putStructOrNull(3, paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray", count);
+  finishFrame("cuStreamBatchMemOp_v2");
 }
 
 export function enter_cuStreamBeginCapture(hStream: types.CUstream | null): void {
@@ -3166,17 +3438,21 @@ export function enter_cuStreamBeginCapture(hStream: types.CUstream | null): void
 }
 
 export function enter_cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
+  beginFrame();
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToCig", "hStream");
   putStruct(2, streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
+  finishFrame("cuStreamBeginCaptureToCig");
 }
 
-export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+  beginFrame();
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToGraph", "hStream");
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
-  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData");
   putU64(5, numDependencies, "cuStreamBeginCaptureToGraph", "numDependencies");
   putEnum(6, mode, "cuStreamBeginCaptureToGraph", "mode");
   putListOrNull(3, dependencies, "u64", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", numDependencies);
+  finishFrame("cuStreamBeginCaptureToGraph");
 }
 
 export function enter_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
@@ -3308,9 +3584,11 @@ export function enter_cuStreamQuery(hStream: types.CUstream | null): void {
 }
 
 export function enter_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
+  beginFrame();
   putHandleOrNull(1, hStream, "cuStreamSetAttribute", "hStream");
   putEnum(2, attr, "cuStreamSetAttribute", "attr");
   putStruct(3, value, records.CUstreamAttrValue, "cuStreamSetAttribute", "value");
+  finishFrame("cuStreamSetAttribute");
 }
 
 export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void {
@@ -3318,18 +3596,22 @@ export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void 
 }
 
 export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+  beginFrame();
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies", "hStream");
   putU64(3, numDependencies, "cuStreamUpdateCaptureDependencies", "numDependencies");
   putU32(4, flags, "cuStreamUpdateCaptureDependencies", "flags");
   putListOrNull(2, dependencies, "u64", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
+  finishFrame("cuStreamUpdateCaptureDependencies");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+  beginFrame();
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
-  putStructOrNull(3, dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");
   putU32(5, flags, "cuStreamUpdateCaptureDependencies_v2", "flags");
   putListOrNull(2, dependencies, "u64", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(3, dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", numDependencies);
+  finishFrame("cuStreamUpdateCaptureDependencies_v2");
 }
 
 export function enter_cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
@@ -3395,8 +3677,10 @@ export function enter_cuStreamWriteValue64_v2(stream: types.CUstream | null, add
 }
 
 export function enter_cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectCreate", "pResDesc");
+  finishFrame("cuSurfObjectCreate");
 }
 
 export function enter_cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
@@ -3420,73 +3704,85 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 }
 
 export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+  beginFrame();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2col", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2col", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2col", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2col", "globalAddress");
-  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2col", "globalDim");
   putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2col", "globalStrides");
   putList(7, pixelBoxLowerCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner");
   putList(8, pixelBoxUpperCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner");
   putU32(9, channelsPerPixel, "cuTensorMapEncodeIm2col", "channelsPerPixel");
   putU32(10, pixelsPerColumn, "cuTensorMapEncodeIm2col", "pixelsPerColumn");
-  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides");
   putEnum(12, interleave, "cuTensorMapEncodeIm2col", "interleave");
   putEnum(13, swizzle, "cuTensorMapEncodeIm2col", "swizzle");
   putEnum(14, l2Promotion, "cuTensorMapEncodeIm2col", "l2Promotion");
   putEnum(15, oobFill, "cuTensorMapEncodeIm2col", "oobFill");
+  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2col", "globalDim", Number(tensorRank) * 8);
+  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
+  finishFrame("cuTensorMapEncodeIm2col");
 }
 
 export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+  beginFrame();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2colWide", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2colWide", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2colWide", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2colWide", "globalAddress");
-  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2colWide", "globalDim");
   putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2colWide", "globalStrides");
   putI32(7, pixelBoxLowerCornerWidth, "cuTensorMapEncodeIm2colWide", "pixelBoxLowerCornerWidth");
   putI32(8, pixelBoxUpperCornerWidth, "cuTensorMapEncodeIm2colWide", "pixelBoxUpperCornerWidth");
   putU32(9, channelsPerPixel, "cuTensorMapEncodeIm2colWide", "channelsPerPixel");
   putU32(10, pixelsPerColumn, "cuTensorMapEncodeIm2colWide", "pixelsPerColumn");
-  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides");
   putEnum(12, interleave, "cuTensorMapEncodeIm2colWide", "interleave");
   putEnum(13, mode, "cuTensorMapEncodeIm2colWide", "mode");
   putEnum(14, swizzle, "cuTensorMapEncodeIm2colWide", "swizzle");
   putEnum(15, l2Promotion, "cuTensorMapEncodeIm2colWide", "l2Promotion");
   putEnum(16, oobFill, "cuTensorMapEncodeIm2colWide", "oobFill");
+  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2colWide", "globalDim", Number(tensorRank) * 8);
+  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
+  finishFrame("cuTensorMapEncodeIm2colWide");
 }
 
 export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+  beginFrame();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeTiled", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeTiled", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeTiled", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeTiled", "globalAddress");
-  putList(5, globalDim, "u64", "cuTensorMapEncodeTiled", "globalDim");
   putList(6, globalStrides, "u64", "cuTensorMapEncodeTiled", "globalStrides");
-  putList(7, boxDim, "u32", "cuTensorMapEncodeTiled", "boxDim");
-  putList(8, elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides");
   putEnum(9, interleave, "cuTensorMapEncodeTiled", "interleave");
   putEnum(10, swizzle, "cuTensorMapEncodeTiled", "swizzle");
   putEnum(11, l2Promotion, "cuTensorMapEncodeTiled", "l2Promotion");
   putEnum(12, oobFill, "cuTensorMapEncodeTiled", "oobFill");
+  putList(5, globalDim, "u64", "cuTensorMapEncodeTiled", "globalDim", Number(tensorRank) * 8);
+  putList(7, boxDim, "u32", "cuTensorMapEncodeTiled", "boxDim", Number(tensorRank) * 4);
+  putList(8, elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides", Number(tensorRank) * 4);
+  finishFrame("cuTensorMapEncodeTiled");
 }
 
 export function enter_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
+  beginFrame();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
   putMemory(2, globalAddress, "cuTensorMapReplaceAddress", "globalAddress");
+  finishFrame("cuTensorMapReplaceAddress");
 }
 
 export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): void {
+  beginFrame();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
   putEnum(2, allocClass, "cuTensorMapSetAllocationClass", "allocClass");
   putOut(3, 32);
+  finishFrame("cuTensorMapSetAllocationClass");
 }
 
 export function enter_cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): void {
+  beginFrame();
   putOut(1, 32);
   putStruct(2, pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectCreate", "pResDesc");
   putStruct(3, pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectCreate", "pTexDesc");
   putStructOrNull(4, pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectCreate", "pResViewDesc");
+  finishFrame("cuTexObjectCreate");
 }
 
 export function enter_cuTexObjectDestroy(texObject: types.CUtexObject): void {
@@ -3592,24 +3888,30 @@ export function enter_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CU
 }
 
 export function enter_cuTexRefSetAddress2D(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
+  beginFrame();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D", "hTexRef");
   putStruct(2, desc, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuTexRefSetAddress2D", "desc");
   putU32(3, dptr, "cuTexRefSetAddress2D", "dptr");
   putU32(4, Pitch, "cuTexRefSetAddress2D", "Pitch");
+  finishFrame("cuTexRefSetAddress2D");
 }
 
 export function enter_cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
+  beginFrame();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D_v2", "hTexRef");
   putStruct(2, desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v2", "desc");
   putHandle(3, dptr, "cuTexRefSetAddress2D_v2", "dptr");
   putU64(4, Pitch, "cuTexRefSetAddress2D_v2", "Pitch");
+  finishFrame("cuTexRefSetAddress2D_v2");
 }
 
 export function enter_cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
+  beginFrame();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D_v3", "hTexRef");
   putStruct(2, desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v3", "desc");
   putHandle(3, dptr, "cuTexRefSetAddress2D_v3", "dptr");
   putU64(4, Pitch, "cuTexRefSetAddress2D_v3", "Pitch");
+  finishFrame("cuTexRefSetAddress2D_v3");
 }
 
 export function enter_cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
@@ -3632,8 +3934,10 @@ export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 }
 
 export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
+  beginFrame();
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
   putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor");
+  finishFrame("cuTexRefSetBorderColor");
 }
 
 export function enter_cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -3723,10 +4027,12 @@ export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
   putMemory(3, vdpGetProcAddress, "cuVDPAUGetDevice", "vdpGetProcAddress");
 }
 
-export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
-  putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray");
+export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+  beginFrame();
   putU32(3, numExtSems, "cuWaitExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
   putListOrNull(1, extSemArray, "u64", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", numExtSems);
+  finishFrame("cuWaitExternalSemaphoresAsync");
 }
 

@@ -21,7 +21,7 @@ import { loading, unloading, type Options, type OptionValues } from "./runtime/l
 import { enumerate, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
-import type { StructArgument } from "./runtime/struct.ts";
+import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 import { native } from "./runtime/native.ts";
@@ -405,7 +405,7 @@ export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCall
  *  Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
+ * @param value `void *`: host memory of at least size elements, or an address
  * @param size `size_t *`
  * @returns size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -424,7 +424,7 @@ export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: 
  *  Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
+ * @param value `void *`: host memory of at least size elements, or an address
  * @param size `size_t *`
  * @returns size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -487,7 +487,7 @@ export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatus
  *  Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
+ * @param value `void *`: host memory of at least size elements, or an address
  * @param size `size_t *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -504,7 +504,7 @@ export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: 
  *  Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory, or an address
+ * @param value `void *`: host memory of at least size elements, or an address
  * @param size `size_t *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -581,7 +581,7 @@ export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcont
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCtxCreate_v3(paramsArray: StructArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): types.CUcontext {
+export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   const kept = owned();
   u32[0] = 30;
@@ -1148,7 +1148,7 @@ export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): v
  * @returns phDesc (`CUdevResourceDesc *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevResourceGenerateDesc(resources: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): types.CUdevResourceDesc {
+export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): types.CUdevResourceDesc {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
   const kept = owned();
   u32[0] = 66;
@@ -2351,7 +2351,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 133;
@@ -2370,7 +2370,7 @@ export function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructArg
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 134;
@@ -3050,7 +3050,7 @@ export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly 
  * @param numDependencies `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 172;
@@ -3345,7 +3345,7 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly 
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
+export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 186;
@@ -3367,7 +3367,7 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly 
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
+export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 187;
@@ -4765,7 +4765,7 @@ export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readon
  * @param numDependencies `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 265;
@@ -5594,7 +5594,7 @@ export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
-export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
+export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   const kept = owned();
   u32[0] = 312;
@@ -6462,7 +6462,7 @@ export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFil
  *  Since CUDA 12.9.
  *
  * @param iterator `CUlogIterator *`; null for NULL
- * @param buffer `char *`: host memory, or an address
+ * @param buffer `char *`: host memory of at least size elements, or an address
  * @param size `size_t *`
  * @param flags `unsigned int`
  * @returns iterator (`CUlogIterator *`), size (`size_t *`)
@@ -6801,7 +6801,7 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemBatchDecompressAsync(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): bigint {
+export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const kept = owned();
   u32[0] = 374;
@@ -6822,7 +6822,7 @@ export function cuMemBatchDecompressAsync(paramsArray: StructArgument<records.CU
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): bigint {
+export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const kept = owned();
   u32[0] = 375;
@@ -6866,7 +6866,7 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 377;
@@ -6889,7 +6889,7 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdevice
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 378;
@@ -7396,7 +7396,7 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
+export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const kept = owned();
   u32[0] = 407;
@@ -7414,7 +7414,7 @@ export function cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUarrayMa
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemMapArrayAsync_ptsz(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
+export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const kept = owned();
   u32[0] = 408;
@@ -7576,7 +7576,7 @@ export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: Stru
  * @param count `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
   const kept = owned();
   u32[0] = 417;
@@ -7708,7 +7708,7 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 424;
@@ -7731,7 +7731,7 @@ export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | Ho
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 425;
@@ -7822,7 +7822,7 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CU
  * @param count `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
   const kept = owned();
   u32[0] = 430;
@@ -8107,7 +8107,7 @@ export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 447;
@@ -8128,7 +8128,7 @@ export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructA
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 448;
@@ -8148,7 +8148,7 @@ export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: Struc
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 449;
@@ -8167,7 +8167,7 @@ export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructA
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 450;
@@ -8583,7 +8583,7 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: typ
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 473;
@@ -8608,7 +8608,7 @@ export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostM
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 474;
@@ -8632,7 +8632,7 @@ export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | Hos
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 475;
@@ -8655,7 +8655,7 @@ export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostM
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 476;
@@ -10534,7 +10534,7 @@ export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: numb
  *
  * @param hfunc `CUfunction`
  * @param offset `int`
- * @param ptr `void *`: host memory, or an address
+ * @param ptr `void *`: host memory of at least numbytes elements, or an address
  * @param numbytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
@@ -10653,7 +10653,7 @@ export function cuProfilerStop(): void {
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 585;
@@ -10672,7 +10672,7 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUe
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 586;
@@ -10771,7 +10771,7 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 591;
@@ -10790,7 +10790,7 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 592;
@@ -10809,7 +10809,7 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 593;
@@ -10828,7 +10828,7 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 594;
@@ -10898,7 +10898,7 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const kept = owned();
   u32[0] = 598;
@@ -10919,7 +10919,7 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const kept = owned();
   u32[0] = 599;
@@ -11754,7 +11754,7 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const kept = owned();
   u32[0] = 648;
@@ -11774,7 +11774,7 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const kept = owned();
   u32[0] = 649;
@@ -12199,13 +12199,13 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory, or an address
+ * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: host memory, or an address
  * @param pixelBoxLowerCorner `const int *`: host memory, or an address
  * @param pixelBoxUpperCorner `const int *`: host memory, or an address
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory, or an address
+ * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param swizzle `CUtensorMapSwizzle`
  * @param l2Promotion `CUtensorMapL2promotion`
@@ -12231,13 +12231,13 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory, or an address
+ * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: host memory, or an address
  * @param pixelBoxLowerCornerWidth `int`
  * @param pixelBoxUpperCornerWidth `int`
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory, or an address
+ * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param mode `CUtensorMapIm2ColWideMode`
  * @param swizzle `CUtensorMapSwizzle`
@@ -12264,10 +12264,10 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory, or an address
+ * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: host memory, or an address
- * @param boxDim `const cuuint32_t *`: host memory, or an address
- * @param elementStrides `const cuuint32_t *`: host memory, or an address
+ * @param boxDim `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param swizzle `CUtensorMapSwizzle`
  * @param l2Promotion `CUtensorMapL2promotion`
@@ -13107,7 +13107,7 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 721;
@@ -13126,7 +13126,7 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUext
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 722;

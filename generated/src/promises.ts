@@ -21,7 +21,7 @@ import { loadingAsync, unloadingAsync, type Options, type OptionValues } from ".
 import { enumerateAsync, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
-import type { StructArgument } from "./runtime/struct.ts";
+import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 
@@ -292,7 +292,7 @@ export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promis
 /**
  * As {@link index.cuCtxCreate_v3}, on a pool thread.
  */
-export async function cuCtxCreate_v3(paramsArray: StructArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
+export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   return callAsync<types.CUcontext>(30, () => (settled(30), u64[32] as types.CUcontext), paramsArray);
 }
@@ -580,7 +580,7 @@ export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
 /**
  * As {@link index.cuDevResourceGenerateDesc}, on a pool thread.
  */
-export async function cuDevResourceGenerateDesc(resources: StructArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): Promise<types.CUdevResourceDesc> {
+export async function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
   return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
 }
@@ -1163,7 +1163,7 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
 /**
  * As {@link index.cuFabricCpyBatchAsync}, on a pool thread.
  */
-export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return callAsync<void>(133, () => settled(133), opList);
 }
@@ -1171,7 +1171,7 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: Str
 /**
  * As {@link index.cuFabricCpyBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return callAsync<void>(134, () => settled(134), opList);
 }
@@ -1487,7 +1487,7 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: rea
 /**
  * As {@link index.cuGraphAddDependencies_v2}, on a pool thread.
  */
-export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(172, () => settled(172), from, to, edgeData);
 }
@@ -1599,7 +1599,7 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
 /**
  * As {@link index.cuGraphAddNode_v2}, on a pool thread.
  */
-export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -1607,7 +1607,7 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
 /**
  * As {@link index.cuGraphAddNode_v3}, on a pool thread.
  */
-export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -2283,7 +2283,7 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
 /**
  * As {@link index.cuGraphRemoveDependencies_v2}, on a pool thread.
  */
-export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(265, () => settled(265), from, to, edgeData);
 }
@@ -2663,7 +2663,7 @@ export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
 /**
  * As {@link index.cuLaunchCooperativeKernelMultiDevice}, on a pool thread.
  */
-export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): Promise<void> {
+export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): Promise<void> {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   return callAsync<void>(312, () => settled(312), launchParamsList);
 }
@@ -3203,7 +3203,7 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
 /**
  * As {@link index.cuMemBatchDecompressAsync}, on a pool thread.
  */
-export async function cuMemBatchDecompressAsync(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
+export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return callAsync<bigint>(374, () => (settled(374), u64[32] as bigint), paramsArray);
 }
@@ -3211,7 +3211,7 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructArgument<reco
 /**
  * As {@link index.cuMemBatchDecompressAsync_ptsz}, on a pool thread.
  */
-export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
+export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return callAsync<bigint>(375, () => (settled(375), u64[32] as bigint), paramsArray);
 }
@@ -3227,7 +3227,7 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
 /**
  * As {@link index.cuMemDiscardAndPrefetchBatchAsync}, on a pool thread.
  */
-export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3235,7 +3235,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
 /**
  * As {@link index.cuMemDiscardAndPrefetchBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3468,7 +3468,7 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
 /**
  * As {@link index.cuMemMapArrayAsync}, on a pool thread.
  */
-export async function cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return callAsync<void>(407, () => settled(407), mapInfoList);
 }
@@ -3476,7 +3476,7 @@ export async function cuMemMapArrayAsync(mapInfoList: StructArgument<records.CUa
 /**
  * As {@link index.cuMemMapArrayAsync_ptsz}, on a pool thread.
  */
-export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return callAsync<void>(408, () => settled(408), mapInfoList);
 }
@@ -3549,7 +3549,7 @@ export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
 /**
  * As {@link index.cuMemPoolSetAccess}, on a pool thread.
  */
-export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
+export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
   return callAsync<void>(417, () => settled(417), map);
 }
@@ -3605,7 +3605,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
 /**
  * As {@link index.cuMemPrefetchBatchAsync}, on a pool thread.
  */
-export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3613,7 +3613,7 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
 /**
  * As {@link index.cuMemPrefetchBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3653,7 +3653,7 @@ export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Pr
 /**
  * As {@link index.cuMemSetAccess}, on a pool thread.
  */
-export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
+export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
   return callAsync<void>(430, () => settled(430), desc);
 }
@@ -3789,7 +3789,7 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
 /**
  * As {@link index.cuMemcpy3DBatchAsync_v1}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return callAsync<bigint>(447, () => (settled(447), u64[32] as bigint), opList);
 }
@@ -3797,7 +3797,7 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: S
 /**
  * As {@link index.cuMemcpy3DBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return callAsync<bigint>(448, () => (settled(448), u64[32] as bigint), opList);
 }
@@ -3805,7 +3805,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList:
 /**
  * As {@link index.cuMemcpy3DBatchAsync_v2}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return callAsync<void>(449, () => settled(449), opList);
 }
@@ -3813,7 +3813,7 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: S
 /**
  * As {@link index.cuMemcpy3DBatchAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return callAsync<void>(450, () => settled(450), opList);
 }
@@ -3997,7 +3997,7 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
 /**
  * As {@link index.cuMemcpyBatchAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4005,7 +4005,7 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
 /**
  * As {@link index.cuMemcpyBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4013,7 +4013,7 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
 /**
  * As {@link index.cuMemcpyBatchAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4021,7 +4021,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
 /**
  * As {@link index.cuMemcpyBatchAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4900,7 +4900,7 @@ export async function cuProfilerStop(): Promise<void> {
 /**
  * As {@link index.cuSignalExternalSemaphoresAsync}, on a pool thread.
  */
-export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(585, () => settled(585), extSemArray, paramsArray);
 }
@@ -4908,7 +4908,7 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
 /**
  * As {@link index.cuSignalExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
-export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(586, () => settled(586), extSemArray, paramsArray);
 }
@@ -4956,7 +4956,7 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
 /**
  * As {@link index.cuStreamBatchMemOp_v1}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return callAsync<void>(591, () => settled(591), paramArray);
 }
@@ -4964,7 +4964,7 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
 /**
  * As {@link index.cuStreamBatchMemOp_ptsz}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return callAsync<void>(592, () => settled(592), paramArray);
 }
@@ -4972,7 +4972,7 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
 /**
  * As {@link index.cuStreamBatchMemOp_v2}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return callAsync<void>(593, () => settled(593), paramArray);
 }
@@ -4980,7 +4980,7 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
 /**
  * As {@link index.cuStreamBatchMemOp_v2_ptsz}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return callAsync<void>(594, () => settled(594), paramArray);
 }
@@ -5012,7 +5012,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
 /**
  * As {@link index.cuStreamBeginCaptureToGraph}, on a pool thread.
  */
-export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(598, () => settled(598), dependencies, dependencyData);
 }
@@ -5020,7 +5020,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
 /**
  * As {@link index.cuStreamBeginCaptureToGraph_ptsz}, on a pool thread.
  */
-export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(599, () => settled(599), dependencies, dependencyData);
 }
@@ -5416,7 +5416,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v2}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(648, () => settled(648), dependencies, dependencyData);
 }
@@ -5424,7 +5424,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v2_ptsz}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(649, () => settled(649), dependencies, dependencyData);
 }
@@ -6011,7 +6011,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
 /**
  * As {@link index.cuWaitExternalSemaphoresAsync}, on a pool thread.
  */
-export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(721, () => settled(721), extSemArray, paramsArray);
 }
@@ -6019,7 +6019,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
 /**
  * As {@link index.cuWaitExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
-export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(722, () => settled(722), extSemArray, paramsArray);
 }

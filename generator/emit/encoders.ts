@@ -16,7 +16,7 @@ export function encoders(plan: Plan): FunctionModule {
       'import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";',
       'import { putList, putListOrNull } from "./runtime/lists.ts";',
       'import type { HostMemory } from "./runtime/memory.ts";',
-      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, type Struct, type StructArgument } from "./runtime/struct.ts";',
+      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";',
       'import type * as types from "./types.ts";',
     ],
     functions: encoded.map(encoder),
@@ -25,17 +25,22 @@ export function encoders(plan: Plan): FunctionModule {
 }
 
 const FRAME_WRITERS = [
-  ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(" "),
+  ..."beginFrame finishFrame putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(
+    " ",
+  ),
   ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startText".split(" "),
 ];
 
 function encoder(fn: PlannedFunction): FunctionText {
   const name = fn.api.name;
   const counted = ({ role }: PlannedParameter) =>
-    (role.kind === "memory" || role.kind === "list") && role.least !== null;
-  /* Sizes before the memory they count: a bad size is refused as such. */
+    ((role.kind === "memory" || role.kind === "list") && role.least !== null) ||
+    (role.kind === "record" && role.count !== null) ||
+    role.kind === "attribute";
+  /* Sizes before the memory they count, attributes before their values: a bad one is refused as such. */
   const ordered = [...fn.params.filter((param) => !counted(param)), ...fn.params.filter(counted)];
   const starts = fn.params.some(({ role }) => role.kind === "string") ? ["startText();"] : [];
+  const writes = ordered.map((param) => write(param, name, fn.api.base));
   const records = fn.params.filter(isRecordOut).map((param) => `${param.name}: Struct`);
   return {
     docs: [],
@@ -45,8 +50,15 @@ function encoder(fn: PlannedFunction): FunctionText {
     generics: "",
     parameters: [...fn.params.filter(isArgument).map(argument), ...records].join(", "),
     returns: "void",
-    body: [...starts, ...ordered.map((param) => write(param, name, fn.api.base))],
+    body: runsOthersCode(fn)
+      ? ["beginFrame();", ...starts, ...writes, `finishFrame("${name}");`]
+      : [...starts, ...writes],
   };
+}
+
+/** Fields and elements may be getters, which may call the driver while the frame is being filled. */
+function runsOthersCode({ params }: PlannedFunction): boolean {
+  return params.some(({ role }) => role.kind === "record" || role.kind === "list");
 }
 
 function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string, table: string): string {
@@ -58,8 +70,8 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string,
     case "string":
       return `putString${orNull}(${slot}, ${name}, ${named});`;
     case "record":
-      if (api.direction === "inout") return `putFilled${orNull}(${slot}, ${name}, records.${role.name}, ${named});`;
-      return `putStruct${typeof lowered === "object" ? "" : orNull}(${slot}, ${name}, records.${role.name}, ${named});`;
+      if (typeof lowered === "object") return `putStructValue(${slot}, ${name}, records.${role.name}, ${named});`;
+      return `put${api.direction === "inout" ? "Filled" : "Struct"}${orNull}(${slot}, ${name}, records.${role.name}, ${named}${role.count === null ? "" : `, ${role.count}`});`;
     case "memory": {
       if (role.least === null) return `putMemory${orNull}(${slot}, ${name}, ${named});`;
       const { count, size } = role.least;

@@ -43,7 +43,7 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
     case "record":
       if (typeof lowered === "object") return `records.${role.name} | records.${role.name}Fields`;
       if (api.direction === "inout") return `records.${role.name} | HostMemory | bigint${orNull}`;
-      return `StructArgument<records.${role.name}, records.${role.name}Fields>${orNull}`;
+      return `Struct${role.count === null ? "" : "s"}Argument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
       return `HostMemory | bigint${orNull}`;
     case "list":

@@ -48,8 +48,8 @@ export interface PlannedParameter {
 export type Role =
   | { kind: "value"; meaning: Scalar }
   | { kind: "string" }
-  /** `const T *` or `T *` of a record, or a record by value. */
-  | { kind: "record"; name: string }
+  /** `const T *` or `T *` of a record, or a record by value. `count`: the argument that counts them. */
+  | { kind: "record"; name: string; count: string | null }
   /** Host memory. `least`: the parameter that counts it, and the bytes of one element. */
   | { kind: "memory"; least: { count: string; size: number } | null }
   /** A list of numbers, handles or pointers that the driver reads; `least` as for memory. */
@@ -237,7 +237,7 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
       case "callback":
         return planned({ kind: "value", meaning }, "pointer");
       case "record":
-        return planned({ kind: "record", name: meaning.name }, { record: meaning.record.name });
+        return planned({ kind: "record", name: meaning.name, count: null }, { record: meaning.record.name });
       case "pointer": {
         const target = meaning.to.kind === "function" ? null : types.meaning(meaning.to);
         const constant = meaning.to.kind !== "array" && meaning.to.kind !== "function" && meaning.to.const;
@@ -265,9 +265,12 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
           );
         }
         if (constant && target.kind === "integer" && target.character) return planned({ kind: "string" }, "frame");
-        if (target.kind === "record") return planned({ kind: "record", name: target.name }, "pointer");
         const counter = api.params.find(({ name }) => name === param.count);
-        const counted = counter !== undefined && types.of(counter.type).kind === "integer";
+        const counted = counter !== undefined && isGivenNumber(counter, types);
+        if (target.kind === "record") {
+          const count = counted ? identifier(counter.name) : null;
+          return planned({ kind: "record", name: target.name, count }, "pointer");
+        }
         const least = counted ? { count: identifier(counter.name), size: types.size(meaning.to) } : null;
         const listed = param.direction === "in" && (isScalar(target) || target.kind === "pointer");
         return planned(
@@ -279,6 +282,14 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
         throw new UserError(`${api.name}: ${param.name} is "${formatType(type)}", which cannot be passed`);
     }
   });
+}
+
+/** A count that the caller says: a number, or one behind a pointer that comes back. */
+function isGivenNumber(param: ApiParameter, types: TypeIndex): boolean {
+  const meaning = types.of(param.type);
+  if (meaning.kind !== "pointer" || meaning.to.kind === "function") return meaning.kind === "integer";
+  const target = types.meaning(meaning.to);
+  return target.kind === "integer" && isSingle(param, meaning.to, target);
 }
 
 function isScalar(meaning: Meaning): meaning is Scalar {

@@ -41,6 +41,21 @@ export function refuse(name: string, parameter: string, wanted: string, value: u
   throw types.includes(typeof value) ? new RangeError(message) : new TypeError(message);
 }
 
+/** Slot 0 while a call that takes objects is prepared. */
+const FILLING = -1;
+
+/** Before the parameters of a call that takes objects: their getters may make calls of their own, which use the frame too. */
+export function beginFrame(): void {
+  i32[0] = FILLING;
+}
+
+/** After them. @throws TypeError where such a call was made, since the frame holds its values now */
+export function finishFrame(name: string): void {
+  if (i32[0] !== FILLING) {
+    throw new TypeError(`${name}: a getter of an argument called the driver while the call was prepared`);
+  }
+}
+
 /**
  * An out value: the driver writes it at slot `at`, which is zero until it does. (+0 as a double is 64 zero bits, written at once.)
  */

@@ -56,7 +56,7 @@ export abstract class Struct {
   /** Sets the fields that `init` names. @throws TypeError for a name that is no field. */
   $assign(init: object): this {
     const name = this.constructor.name;
-    if (init === null || typeof init !== "object") throw new TypeError(`${name}: fields must come as an object`);
+    if (!(init instanceof Struct) && !isPlain(init)) throw new TypeError(`${name}: fields must come as a plain object`);
     if (init instanceof Struct) {
       if (init.constructor !== this.constructor)
         throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
@@ -238,11 +238,13 @@ export function putFilled(
   type: StructClass,
   name: string,
   parameter: string,
+  count: number | bigint | null = 1,
 ): void {
   if (typeof value === "bigint" || isHostMemory(value)) {
-    putMemory(slot, value, name, parameter, type.size);
+    putMemory(slot, value, name, parameter, Number(count) * type.size);
   } else {
     if (!(value instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, value);
+    if (Number(count) > 1) throw new RangeError(`${name}: ${parameter} holds 1 record, ${count} are asked for`);
     putAddress(slot, Struct.addressOf(value));
   }
 }
@@ -254,47 +256,89 @@ export function putFilledOrNull(
   type: StructClass,
   name: string,
   parameter: string,
+  count: number | bigint | null = 1,
 ): void {
   if (value === null) f64[slot] = 0;
-  else putFilled(slot, value, type, name, parameter);
+  else putFilled(slot, value, type, name, parameter, count);
 }
 
-/** What a record parameter takes: a record, its fields, several of them in an array, memory that holds it, an address. */
-export type StructArgument<T extends Struct, Fields> = T | Fields | readonly (T | Fields)[] | HostMemory | bigint;
+/** What a record parameter takes: a record, its fields, memory that holds it, an address. */
+export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory | bigint;
 
-/** Writes a record parameter. A record is passed as it is; fields and arrays are copied into records made for the call. */
+/** What a parameter for several records takes: also an array of them. */
+export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields> | readonly (T | Fields)[];
+
+/** Whether fields can come in it: an object as a literal makes it, of any realm. */
+function isPlain(value: unknown): value is object {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/**
+ * Writes a record parameter. A record is passed as it is; fields and arrays are copied into records made for the call.
+ * `count`: how many the driver reads, where another parameter says it; undefined: one, which does not come in an array.
+ */
 export function putStruct(
   slot: number,
-  value: StructArgument<Struct, object>,
+  value: StructsArgument<Struct, object>,
   type: StructClass,
   name: string,
   parameter: string,
+  count?: number | bigint,
 ): void {
-  if (value instanceof Struct || typeof value === "bigint" || isHostMemory(value)) {
-    putFilled(slot, value, type, name, parameter);
-  } else if (Array.isArray(value)) {
-    const memory = allocate(type.size * value.length, type.align);
-    const whole = new Uint8Array(memory.buffer, memory.offset, type.size * value.length);
-    const records = value.map((item) => (item instanceof type ? item : new type(item)));
-    for (const [index, record] of records.entries()) whole.set(record.$bytes, index * type.size);
-    temporaries.push(whole, records);
-    putAddress(slot, memory.address);
-  } else {
-    if (value === null || typeof value !== "object") refuse(name, parameter, `a ${type.name} or its fields`, value);
-    const made = new type(value);
-    temporaries.push(made);
-    putAddress(slot, Struct.addressOf(made));
+  if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter, Number(count ?? 1) * type.size);
+    return;
   }
+  const items: readonly unknown[] = Array.isArray(value) && count !== undefined ? value : [value];
+  for (const item of items) {
+    if (!(item instanceof type) && (item instanceof Struct || !isPlain(item))) {
+      refuse(
+        name,
+        parameter,
+        `a ${type.name} or its fields${count === undefined ? "" : ", or an array of those"}`,
+        item,
+      );
+    }
+  }
+  if (items.length < Number(count ?? 1)) {
+    throw new RangeError(`${name}: ${parameter} holds ${items.length} records, ${count} are asked for`);
+  }
+  if (value instanceof Struct) {
+    putAddress(slot, Struct.addressOf(value));
+    return;
+  }
+  /* Made before any is copied: a getter may call the driver, and with it use the frame. */
+  const records = items.map((item) => (item instanceof type ? item : new type(item as object)));
+  const memory = allocate(type.size * items.length, type.align);
+  const whole = new Uint8Array(memory.buffer, memory.offset, type.size * items.length);
+  for (const [index, record] of records.entries()) whole.set(record.$bytes, index * type.size);
+  temporaries.push(whole, records);
+  putAddress(slot, memory.address);
 }
 
 /** As putStruct; null is NULL. */
 export function putStructOrNull(
   slot: number,
-  value: StructArgument<Struct, object> | null,
+  value: StructsArgument<Struct, object> | null,
+  type: StructClass,
+  name: string,
+  parameter: string,
+  count?: number | bigint,
+): void {
+  if (value === null) f64[slot] = 0;
+  else putStruct(slot, value, type, name, parameter, count);
+}
+
+/** A record that is passed by value: itself or its fields, never an address. */
+export function putStructValue(
+  slot: number,
+  value: Struct | object,
   type: StructClass,
   name: string,
   parameter: string,
 ): void {
-  if (value === null) f64[slot] = 0;
-  else putStruct(slot, value, type, name, parameter);
+  if (typeof value === "bigint" || isHostMemory(value)) refuse(name, parameter, `a ${type.name} or its fields`, value);
+  putStruct(slot, value, type, name, parameter);
 }

@@ -5,10 +5,11 @@ import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ApiDocument, Omission } from "../../generator/api/document.ts";
-import { buildSymbolTable, symbolsOf } from "../../generator/api/symbols.ts";
-import { emitPackage } from "../../generator/emit/package.ts";
+import { complete } from "../../generator/api/history.ts";
 import { UserError } from "../../generator/errors.ts";
 import { driver } from "../../generator/libraries/driver.ts";
+import { emit } from "../../generator/pipeline.ts";
+import { readHistory } from "../../generator/store.ts";
 import type { HeaderText } from "../../generator/toolkit/toolkit.ts";
 import { compare } from "../corpus/compare.ts";
 import { compile } from "../corpus/compilers.ts";
@@ -114,11 +115,12 @@ export async function compilePackages(samples: Iterable<Sample>): Promise<Compil
 const BATCH = 20;
 
 async function compileBatch(samples: readonly Sample[], report: CompileReport): Promise<void> {
+  const history = readHistory(driver);
   await inFolder(async (folder) => {
     for (const { index, document } of samples) {
       let files: Map<string, string>;
       try {
-        files = await emitPackage(document, buildSymbolTable(symbolsOf(document)), driver);
+        files = await emit({ document: complete(document, history), history }, driver);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         const isRefusal = error instanceof UserError && !message.includes("\n");

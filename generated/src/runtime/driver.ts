@@ -186,6 +186,11 @@ export function errorFor(syscall: string, result: number, path?: string): CudaEr
   return new CudaError(syscall, result, tables.results[result] ?? (name || `CUDA_ERROR_${result}`), description, path);
 }
 
+/** What the driver exports for a function in this program. */
+function calledName(index: number): string {
+  return meant(tables.procs[index] as Proc)[0];
+}
+
 /**
  * Called where a call did not answer CUDA_SUCCESS: binds the function and calls again if it had no address, else throws.
  * The frame still holds the arguments.
@@ -199,7 +204,7 @@ export function retry(index: number, path?: string, ...kept: unknown[]): void {
     result = i32[0] as number;
     if (result === 0) return;
   }
-  throw errorFor((tables.procs[index] as Proc)[0], result, path);
+  throw errorFor(calledName(index), result, path);
 }
 
 /** As `retry`, for a query: false where the driver answers `notReady`, true for CUDA_SUCCESS. */
@@ -211,7 +216,7 @@ export function retryQuery(index: number, notReady: number): boolean {
     if (i32[0] === 0) return true;
   }
   if (i32[0] === notReady) return false;
-  throw errorFor((tables.procs[index] as Proc)[0], i32[0] as number);
+  throw errorFor(calledName(index), i32[0] as number);
 }
 
 const bound = new Set<number>();
@@ -229,7 +234,7 @@ export function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]):
 
 /** The outcome of an asynchronous call: throws unless it was CUDA_SUCCESS. */
 export function settled(index: number, path?: string): void {
-  if (i32[0] !== 0) throw errorFor((tables.procs[index] as Proc)[0], i32[0] as number, path);
+  if (i32[0] !== 0) throw errorFor(calledName(index), i32[0] as number, path);
 }
 
 /** As `settled`, for a query: false where the driver answers `notReady`. */

@@ -174,13 +174,9 @@ export function rooms(
   name: string,
   parameter: string,
 ): { memory: HostMemory[]; lists(): unknown[][] } {
-  const count = Number(length);
-  if (
-    (typeof length !== "number" && typeof length !== "bigint") ||
-    !Number.isSafeInteger(count) ||
-    count < 0 ||
-    count > 0x7fffffff
-  ) {
+  /* Number() of an object would run code of its own. */
+  const count = typeof length === "bigint" ? Number(length) : length;
+  if (!Number.isSafeInteger(count) || count < 0 || count > 0x7fffffff) {
     refuse(name, parameter, "an integer from 0 to 2147483647", length, "number", "bigint");
   }
   const made = kinds.map((kind) => roomFor(kind, count));
