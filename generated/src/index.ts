@@ -28,7 +28,7 @@ export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/e
 export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";
 export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";
 export * as kernel from "./runtime/kernelParams.ts";
-export { type KernelParam, kernelParams } from "./runtime/kernelParams.ts";
+export { KernelParam, KernelParams, kernelParams } from "./runtime/kernelParams.ts";
 export { addressOf, type HostMemory } from "./runtime/memory.ts";
 export type { ProcVariant } from "./runtime/proc.ts";
 export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";

@@ -1,138 +1,198 @@
 import { refuse } from "./frame.ts";
-import { allocate, withAddress } from "./memory.ts";
+import { allocate, OwnMemory } from "./memory.ts";
 import { littleEndian, Struct, type StructClass } from "./struct.ts";
 
-/** One argument of a kernel: a value and the C type it has there. */
-export interface KernelParam {
+type Kind = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "bytes";
+
+/** One argument of a kernel: a value and the C type it has there. Made by `kernel.i32` and its fellows. */
+export class KernelParam {
   /** Bytes. */
   readonly size: number;
   readonly align: number;
-  write(view: DataView, offset: number): void;
+  /** @internal */
+  readonly kind: Kind;
+  /** @internal */
+  readonly value: number | bigint | Uint8Array;
+
+  constructor(kind: Kind, value: number | bigint | Uint8Array, size: number, align: number) {
+    this.kind = kind;
+    this.value = value;
+    this.size = size;
+    this.align = align;
+  }
 }
 
-function param(size: number, write: (view: DataView, offset: number) => void, align = size): KernelParam {
-  return { size, align, write };
-}
-
-function integer(name: string, value: number, least: number, most: number): number {
+function integer(kind: Kind, value: number, size: number, least: number, most: number): KernelParam {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-    refuse("kernelParams", name, `an integer from ${least} to ${most}`, value, "number");
+    refuse("kernelParams", kind, `an integer from ${least} to ${most}`, value, "number");
   }
-  return value;
+  return new KernelParam(kind, value, size, size);
 }
 
-function wide(name: string, value: number | bigint, signed: boolean): bigint {
+function wide(kind: "i64" | "u64", name: string, value: number | bigint): KernelParam {
   const given = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof given !== "bigint" || (signed ? BigInt.asIntN(64, given) : BigInt.asUintN(64, given)) !== given) {
-    refuse("kernelParams", name, `${signed ? "a signed" : "an unsigned"} 64-bit integer`, value, "number", "bigint");
+  if (typeof given !== "bigint" || (kind === "i64" ? BigInt.asIntN(64, given) : BigInt.asUintN(64, given)) !== given) {
+    refuse(
+      "kernelParams",
+      name,
+      `${kind === "i64" ? "a signed" : "an unsigned"} 64-bit integer`,
+      value,
+      "number",
+      "bigint",
+    );
   }
-  return given;
+  return new KernelParam(kind, given, 8, 8);
 }
 
-function float(name: string, value: number): number {
-  if (typeof value !== "number") refuse("kernelParams", name, "a number", value);
-  return value;
+function float(kind: "f32" | "f64", value: number): KernelParam {
+  if (typeof value !== "number") refuse("kernelParams", kind, "a number", value);
+  const size = kind === "f32" ? 4 : 8;
+  return new KernelParam(kind, value, size, size);
 }
 
 /** `signed char`, `int8_t` */
 export function i8(value: number): KernelParam {
-  const given = integer("i8", value, -128, 127);
-  return param(1, (view, at) => view.setInt8(at, given));
+  return integer("i8", value, 1, -128, 127);
 }
 
 /** `unsigned char`, `uint8_t`, `bool` */
 export function u8(value: number): KernelParam {
-  const given = integer("u8", value, 0, 255);
-  return param(1, (view, at) => view.setUint8(at, given));
+  return integer("u8", value, 1, 0, 255);
 }
 
 /** `short`, `int16_t` */
 export function i16(value: number): KernelParam {
-  const given = integer("i16", value, -32768, 32767);
-  return param(2, (view, at) => view.setInt16(at, given, littleEndian));
+  return integer("i16", value, 2, -32768, 32767);
 }
 
 /** `unsigned short`, `uint16_t`; also the bits of a `half` */
 export function u16(value: number): KernelParam {
-  const given = integer("u16", value, 0, 65535);
-  return param(2, (view, at) => view.setUint16(at, given, littleEndian));
+  return integer("u16", value, 2, 0, 65535);
 }
 
 /** `int`, `int32_t` */
 export function i32(value: number): KernelParam {
-  const given = integer("i32", value, -2147483648, 2147483647);
-  return param(4, (view, at) => view.setInt32(at, given, littleEndian));
+  return integer("i32", value, 4, -2147483648, 2147483647);
 }
 
 /** `unsigned int`, `uint32_t` */
 export function u32(value: number): KernelParam {
-  const given = integer("u32", value, 0, 4294967295);
-  return param(4, (view, at) => view.setUint32(at, given, littleEndian));
+  return integer("u32", value, 4, 0, 4294967295);
 }
 
 /** `long long`, `int64_t` */
 export function i64(value: number | bigint): KernelParam {
-  const given = wide("i64", value, true);
-  return param(8, (view, at) => view.setBigInt64(at, given, littleEndian));
+  return wide("i64", "i64", value);
 }
 
 /** `unsigned long long`, `uint64_t`, `size_t` */
 export function u64(value: number | bigint): KernelParam {
-  const given = wide("u64", value, false);
-  return param(8, (view, at) => view.setBigUint64(at, given, littleEndian));
+  return wide("u64", "u64", value);
 }
 
 /** `float` */
 export function f32(value: number): KernelParam {
-  const given = float("f32", value);
-  return param(4, (view, at) => view.setFloat32(at, given, littleEndian));
+  return float("f32", value);
 }
 
 /** `double` */
 export function f64(value: number): KernelParam {
-  const given = float("f64", value);
-  return param(8, (view, at) => view.setFloat64(at, given, littleEndian));
+  return float("f64", value);
 }
 
 /** A pointer, a texture or a surface object; null for NULL. */
 export function ptr(value: bigint | null): KernelParam {
-  const given = value === null ? 0n : value;
-  if (typeof given !== "bigint" || BigInt.asUintN(64, given) !== given) {
-    refuse("kernelParams", "ptr", "null or a bigint from 0n to 2n**64n - 1n", value, "bigint");
-  }
-  return param(8, (view, at) => view.setBigUint64(at, given, littleEndian));
+  if (value !== null && typeof value !== "bigint") refuse("kernelParams", "ptr", "null or a bigint", value);
+  return wide("u64", "ptr", value ?? 0n);
 }
 
 /** A struct by value, of `align` bytes' alignment, as its bytes. */
 export function bytes(value: Uint8Array, align: number): KernelParam {
   if (!(value instanceof Uint8Array)) refuse("kernelParams", "bytes", "a Uint8Array", value);
   if (!(align > 0 && (align & (align - 1)) === 0)) refuse("kernelParams", "align", "a power of two", align, "number");
-  const given = value.slice();
-  return param(given.length, (view, at) => new Uint8Array(view.buffer, view.byteOffset + at).set(given), align);
+  return new KernelParam("bytes", value.slice(), value.length, align);
+}
+
+/** Arguments of a launch, packed: the array of pointers that C takes, and the values behind it. */
+export class KernelParams extends OwnMemory {}
+
+const TWO_32 = 4294967296;
+
+function write(view: DataView, at: number, { kind, value }: KernelParam): void {
+  switch (kind) {
+    case "i8":
+      view.setInt8(at, value as number);
+      break;
+    case "u8":
+      view.setUint8(at, value as number);
+      break;
+    case "i16":
+      view.setInt16(at, value as number, littleEndian);
+      break;
+    case "u16":
+      view.setUint16(at, value as number, littleEndian);
+      break;
+    case "i32":
+      view.setInt32(at, value as number, littleEndian);
+      break;
+    case "u32":
+      view.setUint32(at, value as number, littleEndian);
+      break;
+    case "i64":
+      view.setBigInt64(at, value as bigint, littleEndian);
+      break;
+    case "u64":
+      view.setBigUint64(at, value as bigint, littleEndian);
+      break;
+    case "f32":
+      view.setFloat32(at, value as number, littleEndian);
+      break;
+    case "f64":
+      view.setFloat64(at, value as number, littleEndian);
+      break;
+    case "bytes":
+      new Uint8Array(view.buffer, at).set(value as Uint8Array);
+  }
+}
+
+function writeAddress(view: DataView, at: number, address: number): void {
+  view.setUint32(littleEndian ? at : at + 4, address % TWO_32, littleEndian);
+  view.setUint32(littleEndian ? at + 4 : at, address / TWO_32, littleEndian);
+}
+
+function paramOf(value: KernelParam | Struct): KernelParam {
+  if (value instanceof KernelParam) return value;
+  if (value instanceof Struct) return bytes(value.$bytes, (value.constructor as unknown as StructClass).align);
+  return refuse("kernelParams", "every argument", "a typed value such as kernel.i32(1), or a record", value);
 }
 
 /**
- * What cuLaunchKernel takes as `kernelParams`: an array of pointers to the values, which stand behind it in the same memory.
- * It can be used for any number of launches; the driver copies the values when it launches.
+ * What cuLaunchKernel takes as `kernelParams`. It can be used for any number of launches; the driver copies the values when it
+ * launches.
  */
-export function kernelParams(...params: readonly (KernelParam | Struct)[]): BigUint64Array<ArrayBuffer> {
-  const values = params.map((value) =>
-    value instanceof Struct ? bytes(value.$bytes, (value.constructor as unknown as StructClass).align) : value,
-  );
-  let size = 8 * values.length;
-  const offsets = values.map((value) => {
-    const offset = Math.ceil(size / value.align) * value.align;
-    size = offset + value.size;
-    return offset;
-  });
-  const widest = Math.max(8, ...values.map(({ align }) => align));
-  const memory = allocate(size, widest);
-  const view = new DataView(memory.buffer, memory.offset, size);
-  const pointers = new BigUint64Array(memory.buffer, memory.offset, values.length);
-  for (const [index, value] of values.entries()) {
-    const offset = offsets[index] as number;
-    pointers[index] = BigInt(memory.address + offset);
-    value.write(view, offset);
+export function kernelParams(...params: readonly (KernelParam | Struct)[]): KernelParams {
+  const { length } = params;
+  const values: KernelParam[] = [];
+  let size = 8 * length;
+  let widest = 8;
+  for (const param of params) {
+    const value = paramOf(param);
+    values.push(value);
+    size = alignUp(size, value.align) + value.size;
+    if (value.align > widest) widest = value.align;
   }
-  return withAddress(pointers, memory);
+  const memory = allocate(size, widest);
+  let offset = 8 * length;
+  for (let index = 0; index < length; index++) {
+    const value = values[index] as KernelParam;
+    offset = alignUp(offset, value.align);
+    writeAddress(memory.view, memory.offset + 8 * index, memory.address + offset);
+    write(memory.view, memory.offset + offset, value);
+    offset += value.size;
+  }
+  return new KernelParams(memory, size);
+}
+
+function alignUp(offset: number, align: number): number {
+  return Math.ceil(offset / align) * align;
 }

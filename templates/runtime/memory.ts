@@ -3,20 +3,34 @@ import { markAsUntransferable } from "node:worker_threads";
 import { native } from "./native.ts";
 
 /** Memory of JavaScript's that the driver may read and write. */
-export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView;
+export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView | OwnMemory;
 
 /** Also true of buffers of another realm (a vm context), whose classes are others; never of an object that only poses as one. */
 export function isHostMemory(value: unknown): value is HostMemory {
-  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value);
+  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value) || value instanceof OwnMemory;
 }
 
-/** Address of memory that this module allocated, on the view that stands for it. */
-const ADDRESS = Symbol("address");
+/** Memory of this package's own: its address is known, and it lives for as long as the object does. */
+export abstract class OwnMemory {
+  readonly #piece: Piece;
+  readonly address: bigint;
+  /** Bytes. */
+  readonly byteLength: number;
+
+  constructor(piece: Piece, byteLength: number) {
+    this.#piece = piece;
+    this.address = BigInt(piece.address);
+    this.byteLength = byteLength;
+  }
+
+  /** @internal */
+  get piece(): Piece {
+    return this.#piece;
+  }
+}
 
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
 export function hostAddress(memory: HostMemory): number | bigint {
-  const known = (memory as { [ADDRESS]?: bigint })[ADDRESS];
-  if (known !== undefined) return known;
   if (ArrayBuffer.isView(memory)) {
     return native.address(
       types.isDataView(memory)
@@ -24,7 +38,7 @@ export function hostAddress(memory: HostMemory): number | bigint {
         : (memory as Uint8Array),
     );
   }
-  return native.address(new Uint8Array(memory));
+  return memory instanceof OwnMemory ? memory.address : native.address(new Uint8Array(memory));
 }
 
 /**
@@ -40,12 +54,14 @@ export function addressOf(memory: HostMemory): bigint {
 /** A piece of zeroed memory whose address is known. */
 export interface Piece {
   readonly buffer: ArrayBuffer;
+  /** Over the whole buffer. */
+  readonly view: DataView;
   readonly offset: number;
   readonly address: number;
 }
 
 const SLAB = 65536;
-let slab: ArrayBuffer | null = null;
+let slab: DataView<ArrayBuffer> | null = null;
 let slabAddress = 0;
 let slabTop = SLAB;
 
@@ -56,12 +72,12 @@ let slabTop = SLAB;
 export function allocate(size: number, align: number): Piece {
   const need = size + align;
   if (need > SLAB / 4) {
-    const buffer = lasting(need);
-    return place(buffer, native.address(new Uint8Array(buffer)), 0, align);
+    const own = lasting(need);
+    return place(own, native.address(new Uint8Array(own.buffer)), 0, align);
   }
   if (slab === null || slabTop + need > SLAB) {
     slab = lasting(SLAB);
-    slabAddress = native.address(new Uint8Array(slab));
+    slabAddress = native.address(new Uint8Array(slab.buffer));
     slabTop = 0;
   }
   const piece = place(slab, slabAddress, slabTop, align);
@@ -70,19 +86,13 @@ export function allocate(size: number, align: number): Piece {
 }
 
 /** Memory whose address is remembered must not be moved to another thread. */
-function lasting(size: number): ArrayBuffer {
+function lasting(size: number): DataView<ArrayBuffer> {
   const buffer = new ArrayBuffer(size);
   markAsUntransferable(buffer);
-  return buffer;
+  return new DataView(buffer);
 }
 
-/** Marks a view over a whole piece with its address, which then costs no call to find. */
-export function withAddress<View extends ArrayBufferView>(view: View, { address }: Piece): View {
-  Object.defineProperty(view, ADDRESS, { value: BigInt(address) });
-  return view;
-}
-
-function place(buffer: ArrayBuffer, base: number, from: number, align: number): Piece {
+function place(view: DataView<ArrayBuffer>, base: number, from: number, align: number): Piece {
   const address = Math.ceil((base + from) / align) * align;
-  return { buffer, offset: address - base, address };
+  return { buffer: view.buffer, view, offset: address - base, address };
 }

@@ -139,6 +139,8 @@ export function cut(headers: readonly CutHeader[], functions: number, allTypes: 
     const text = pieces
       .filter((piece, index) => keeps(piece, pieces[index + 1]))
       .map(({ kind, text }) => (kind === "type" && !withComments ? withoutComments(text) : text))
+      // What ended the line before a directive may be gone.
+      .map((text) => (/^\s*#/.test(text) ? `\n${text}` : text))
       .join("");
     return { name, path: name, text: `${text.replace(/\n\s*\n+/g, "\n")}\n`, sha256: "" };
   });

@@ -1,5 +1,6 @@
 import { parseType, typeNames } from "../../generator/api/ctype.ts";
 import type { ApiDocument } from "../../generator/api/document.ts";
+import { driver } from "../../generator/libraries/driver.ts";
 
 /**
  * What a toolkit's document would be if it were of an older version, as far as that can be said: the functions that the older
@@ -29,6 +30,13 @@ export function asOfVersion(document: ApiDocument, version: number): ApiDocument
   const needed = reached([...functions, ...others]);
   for (const item of others) needed.add(item);
   const isKept = (item: unknown) => item === undefined || needed.has(item);
+  // An attribute is no older than the type of its value.
+  const values = driver.attributes.flatMap(({ types }) => Object.entries(types));
+  const newer = new Set(
+    values
+      .filter(([, type]) => typeNames(parseType(type)).some((name) => byName.has(name) && !isKept(byName.get(name))))
+      .map(([name]) => name),
+  );
   const keep = <T>(list: readonly T[]) => list.filter(isKept);
   const names = new Set(functions.map(({ name }) => name));
   return {
@@ -37,7 +45,7 @@ export function asOfVersion(document: ApiDocument, version: number): ApiDocument
     functions,
     aliases: document.aliases.filter(({ target }) => names.has(target)),
     records: keep(document.records),
-    enums: keep(document.enums),
+    enums: keep(document.enums).map((one) => ({ ...one, members: one.members.filter(({ name }) => !newer.has(name)) })),
     handles: keep(document.handles),
     typedefs: keep(document.typedefs),
     callbacks: keep(document.callbacks),
