@@ -130,6 +130,7 @@ struct by_value_CUmemLocation_v1 {
 
 _Static_assert(sizeof(struct by_value_CUmemLocation_v1) == 8, "size of CUmemLocation_v1");
 
+
 /* ---- Trampolines, one for each lowered signature ----------------------------------------------------------------- */
 
 static void call_0(proc target, slot *frame) {

@@ -42,7 +42,7 @@ describe("the fuzzer", () => {
   it("begins with headers that are read without an error, whatever was cut out", async () => {
     const { parent } = await breeder(5);
     const sizes = new Set<string>();
-    for (let index = 0; index < 150; index++) {
+    for (let index = 0; index < 60; index++) {
       const { headers, release, size } = parent(index);
       sizes.add(size);
       const outcome = read(headers);
