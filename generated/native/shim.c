@@ -2584,14 +2584,21 @@ static void free_job(napi_env env, struct job *job) {
   free(job);
 }
 
-/* On a pool thread. The caller's context is current for the call, the thread's own is put back after it. */
+/*
+ * On a pool thread. The caller's context is current for the call, the thread's own is put back after it. cuCtxSetCurrent only
+ * replaces the top of the thread's stack: where nothing was on it, what the call pushed is taken off too.
+ */
 static void execute_job(napi_env env, void *data) {
   struct job *job = data;
   void *own = NULL;
+  void *left = NULL;
   (void)env;
   bool carried = driver.current && driver.make_current && driver.current(&own) == 0 && driver.make_current(job->context) == 0;
   dispatch(job->frame);
-  if (carried) driver.make_current(own);
+  if (!carried) return;
+  driver.make_current(own);
+  if (own != NULL) return;
+  while (driver.current(&left) == 0 && left != NULL && driver.make_current(NULL) == 0) continue;
 }
 
 /* On the JavaScript thread: hands the frame back, and lets `leave` read the outcome from it. */

@@ -156,9 +156,11 @@ test("three dimensions: boxes between host, device and peer", { skip }, () => {
   const pointer = cuda.CUmemcpy3DOperandType.CU_MEMCPY_OPERAND_TYPE_POINTER;
   const here = { type: cuda.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE, id: state.device };
   const again = poisoned(source.length);
+  /* Between pointers an element is one byte. */
+  const tight = { rowLength: 4 * width, layerHeight: height, locHint: here };
   const operation = {
-    src: { type: pointer, op: { ptr: { ptr: other, rowLength: width, layerHeight: height, locHint: here } } },
-    dst: { type: pointer, op: { ptr: { ptr: again, rowLength: width, layerHeight: height, locHint: here } } },
+    src: { type: pointer, op: { ptr: { ptr: other, ...tight } } },
+    dst: { type: pointer, op: { ptr: { ptr: again, ...tight } } },
     extent: { width: 4 * width, height, depth },
     srcAccessOrder: cuda.CUmemcpySrcAccessOrder.CU_MEMCPY_SRC_ACCESS_ORDER_STREAM,
   };

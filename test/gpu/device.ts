@@ -17,6 +17,9 @@ export interface Gpu {
   readonly name: string;
 }
 
+/* What comes from the cache of compiled PTX comes without a log. The driver reads this in cuInit. */
+process.env.CUDA_CACHE_DISABLE = "1";
+
 function look(): Gpu | string {
   try {
     cuda.cuInit(0);

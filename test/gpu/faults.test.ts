@@ -44,7 +44,8 @@ for (const loading of ["EAGER", "LAZY"]) {
     const { answer } = await child<Answer>("fault.ts", "otherArchitectureLibrary", [], {
       CUDA_MODULE_LOADING: loading,
     });
-    const where = loading === "EAGER" ? "cuLibraryLoadFromFile" : "cuLibraryGetModule";
+    /* Eager loading does not bring it forward: a library may hold code for another GPU of this machine. */
+    const where = "cuLibraryGetModule";
     assert.deepEqual({ ...answer }, { where, code: "CUDA_ERROR_NO_BINARY_FOR_GPU", errno: 209, after: "fine" });
   });
 }

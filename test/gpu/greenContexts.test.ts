@@ -22,7 +22,7 @@ const kinds = cuda.CUdevResourceType;
 const state = usePrimaryContext();
 const skip = unless(() => gpu.version >= 12040, "CUDA 12.4");
 
-test("multiprocessors split in two, a context over one part", { skip }, () => {
+test("multiprocessors split in two, a context over one part", { skip }, (t) => {
   const whole = cuda.cuDeviceGetDevResource(state.device, kinds.CU_DEV_RESOURCE_TYPE_SM);
   const total = whole.sm.smCount;
   const [groups, remainder] = cuda.cuDevSmResourceSplitByCount(whole, 0, 16);
@@ -66,8 +66,18 @@ test("multiprocessors split in two, a context over one part", { skip }, () => {
   /* As a context: what is launched while it is current runs on its part. */
   cuda.cuCtxPushCurrent(context);
   const own = cuda.cuMemAlloc(400);
-  launch(kernel("iota"), blocks(100), ptr(own), u32(100), u32(1));
-  assert.deepEqual(words(own, 100), iota(100, 1));
+  const back = new Uint32Array(100);
+  const legacy = cuda.CU_STREAM_LEGACY;
+  launch(kernel("iota"), { ...blocks(100), stream: legacy }, ptr(own), u32(100), u32(1));
+  cuda.cuMemcpyDtoHAsync(back, own, back.byteLength, legacy);
+  cuda.cuStreamSynchronize(legacy);
+  assert.deepEqual(back, iota(100, 1));
+  /* A green context has one default stream: driver 13.0 knows no stream per thread there. */
+  const perThread = attempt(() => {
+    launch(kernel("nothing"), { stream: cuda.CU_STREAM_PER_THREAD });
+    return true;
+  }, "CUDA_ERROR_INVALID_HANDLE");
+  t.diagnostic(`a stream per thread in a green context: ${perThread ? "works" : "CUDA_ERROR_INVALID_HANDLE"}`);
   cuda.cuMemFree(own);
   cuda.cuCtxPopCurrent();
 

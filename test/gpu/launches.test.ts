@@ -133,6 +133,8 @@ function structArguments() {
   for (const [i, value] of [-1n, 2n, 3n].entries()) mixed.setBigInt64(24 + 8 * i, value, true);
   const view = (data: ArrayBufferView) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   return {
+    /** The bytes of each. */
+    raw: [Uint8Array.of(200), view(small), view(wide), Uint8Array.of(201), view(mixed), view(Float32Array.of(0.125))],
     params: [u8(200), bytes(view(small), 2), bytes(view(wide), 16), u8(201), bytes(view(mixed), 8), f32(0.125)],
     expected: [200, 11, 222, 1.5, 2.5, 3.5, 4.5, 201, 33, -7.25, 44, 555, -1, 2, 3, 0.125],
   };
@@ -148,16 +150,20 @@ test("structs by value between scalars, in an array of pointers", { skip }, () =
 
 test("the same arguments in one buffer, by `extra`", { skip }, () => {
   const out = poisoned(32);
-  const { params, expected } = structArguments();
+  const { raw, expected } = structArguments();
   const fn = kernel("structs");
-  const all = [ptr(out), ...params];
-  const buffer = new DataView(new ArrayBuffer(96));
-  for (const [index, param] of all.entries()) {
+  const all = [new Uint8Array(BigUint64Array.of(out).buffer), ...raw];
+  const buffer = new Uint8Array(96);
+  let end = 0;
+  for (const [index, argument] of all.entries()) {
     const [offset, size] = cuda.cuFuncGetParamInfo(fn, index);
-    assert.equal(Number(size), param.size);
-    param.write(buffer, Number(offset));
+    assert.equal(Number(size), argument.length);
+    buffer.set(argument, Number(offset));
+    end = Number(offset + size);
   }
-  const size = BigUint64Array.of(96n);
+  /* The size must be that of the arguments, to the byte: no padding behind the last. */
+  assert.equal(end, 92);
+  const size = BigUint64Array.of(BigInt(end));
   const extra = [
     cuda.CU_LAUNCH_PARAM_BUFFER_POINTER,
     buffer,
@@ -167,6 +173,14 @@ test("the same arguments in one buffer, by `extra`", { skip }, () => {
   ];
   cuda.cuLaunchKernel(fn, 1, 1, 1, 1, 1, 1, 0, null, null, extra);
   assert.deepEqual([...new Float64Array(words(out, 32).buffer)], expected);
+
+  size[0] = 96n;
+  assert.throws(
+    () => cuda.cuLaunchKernel(fn, 1, 1, 1, 1, 1, 1, 0, null, null, extra),
+    cudaError("CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES"),
+    "a size that is not that of the arguments",
+  );
+  size[0] = 92n;
 
   cuda.cuMemsetD32(out, 0, 32);
   const config = { gridDimX: 1, gridDimY: 1, gridDimZ: 1, blockDimX: 1, blockDimY: 1, blockDimZ: 1 };

@@ -1,6 +1,8 @@
 /** Libraries: the three formats, JIT options and logs, kernels, globals, eager and lazy. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { cuda } from "./count.ts";
 import {
@@ -59,7 +61,7 @@ for (const name of ["kernels.cubin", "kernels.ptx", "old.ptx", "kernels.fatbin"]
   });
 }
 
-test("JIT options: the log and its size come back", { skip }, () => {
+test("JIT options: the log and its size come back", { skip }, (t) => {
   const log = Buffer.alloc(16_384);
   const values = BigUint64Array.of(cuda.addressOf(log), BigInt(log.length), 1n, 0n, 40n);
   const options = [
@@ -72,6 +74,7 @@ test("JIT options: the log and its size come back", { skip }, () => {
   const library = cuda.cuLibraryLoadFromFile(kernelFile("old.ptx"), options, values);
   works(library);
   const text = log.toString().replace(/\0.*/s, "");
+  t.diagnostic(`a log of ${values[1]} bytes`);
   assert.match(text, /iota/, "the compiler names the kernels");
   assert.ok(text.length <= Number(values[1]) && Number(values[1]) < log.length, `size ${values[1]}`);
   const kernel = cuda.cuLibraryGetKernel(library, "scalars");
@@ -178,15 +181,41 @@ test("one library in two contexts: a global in each", { skip }, () => {
   cuda.cuLibraryUnload(library);
 });
 
-test("files that are no libraries", { skip }, () => {
+test("files that are no libraries", { skip }, (t) => {
   assert.throws(
     () => cuda.cuLibraryLoadFromFile("/nonexistent.fatbin"),
     (error) => error instanceof cuda.CudaError && error.errno === 301 && error.path === "/nonexistent.fatbin",
   );
   assert.throws(() => cuda.cuLibraryLoadFromFile(""), cudaError(INVALID_VALUE));
-  const cut = readFileSync(kernelFile("kernels.cubin")).subarray(0, 500);
-  assert.throws(() => {
-    const library = cuda.cuLibraryLoadData(cut);
-    cuda.cuLibraryGetKernel(library, "iota");
-  }, cuda.CudaError);
+  const folder = mkdtempSync(join(tmpdir(), "gpu-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = (content: Uint8Array | string) => {
+    const path = join(folder, "library");
+    writeFileSync(path, content);
+    return path;
+  };
+  const cubin = readFileSync(kernelFile("kernels.cubin"));
+  assert.throws(() => cuda.cuLibraryLoadFromFile(file("")), cudaError("CUDA_ERROR_INVALID_IMAGE"), "empty");
+  const cut = file(cubin.subarray(0, cubin.length / 2));
+  assert.throws(() => cuda.cuLibraryLoadFromFile(cut), cudaError("CUDA_ERROR_INVALID_IMAGE"), "half a cubin");
+
+  /* What might be PTX is not looked at before it is used, or, where loading is eager, before it is loaded. */
+  for (const text of ["no PTX at all", ".version 7.0\n.target sm_75\n.address_size 64\nnonsense\n"]) {
+    const path = file(text);
+    let where = "load";
+    assert.throws(
+      () => {
+        const library = cuda.cuLibraryLoadFromFile(path);
+        where = "use";
+        cuda.cuLibraryGetModule(library);
+      },
+      (error) => {
+        assert.ok(error instanceof cuda.CudaError);
+        t.diagnostic(`${JSON.stringify(text.slice(0, 13))}: ${error.code} at its ${where}`);
+        return ["CUDA_ERROR_INVALID_PTX", "CUDA_ERROR_INVALID_IMAGE", "CUDA_ERROR_NO_BINARY_FOR_GPU"].includes(
+          error.code,
+        );
+      },
+    );
+  }
 });

@@ -33,6 +33,8 @@ test("a program in promises from loading to unloading", { skip, timeout: 60_000 
   assert.deepEqual(back, iota(count, 25));
 
   await promises.cuMemcpyHtoD(memory, numbers(count), bytes);
+  /* A small copy from pageable memory may return before it has arrived, and this stream does not wait for others. */
+  await promises.cuCtxSynchronize();
   await promises.cuMemcpyDtoHAsync(back, memory, bytes, stream);
   await promises.cuStreamSynchronize(stream);
   assert.deepEqual(back, numbers(count));
@@ -96,9 +98,19 @@ test("the context is the caller's, call by call", { skip, timeout: 60_000 }, asy
   const inOther = promises.cuCtxGetCurrent();
   cuda.cuCtxSetCurrent(state.context);
   const inPrimary = promises.cuCtxGetCurrent();
+  /* NULL takes the top off the stack, and what lies under it is current then. */
   cuda.cuCtxSetCurrent(null);
+  assert.equal(cuda.cuCtxGetCurrent(), state.context);
+  const inPrimaryAgain = promises.cuCtxGetCurrent();
+  cuda.cuCtxSetCurrent(null);
+  assert.equal(cuda.cuCtxGetCurrent(), 0n);
   const inNone = promises.cuCtxGetCurrent();
-  assert.deepEqual(await Promise.all([inOther, inPrimary, inNone]), [other, state.context, 0n]);
+  assert.deepEqual(await Promise.all([inOther, inPrimary, inPrimaryAgain, inNone]), [
+    other,
+    state.context,
+    state.context,
+    0n,
+  ]);
   await assert.rejects(promises.cuMemAlloc(16), cudaError("CUDA_ERROR_INVALID_CONTEXT"));
   cuda.cuCtxSetCurrent(state.context);
   cuda.cuCtxDestroy(other);

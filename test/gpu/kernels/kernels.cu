@@ -191,8 +191,8 @@ extern "C" __global__ void surface_add(cudaSurfaceObject_t surface, u32 width, u
   surf2Dwrite(surf2Dread<float>(surface, x, y) + summand, surface, x, y);
 }
 
-/* A box of a tensor, brought into shared memory by the copy engine: out[y][x] of a box of 8 by 16 words. */
-struct alignas(64) TensorMap {
+/* A box of a tensor, brought into shared memory by the copy engine: out[y][x] of a box of 8 by 16 words. x: a multiple of 4. */
+struct alignas(128) TensorMap {
   u64 opaque[16];
 };
 
