@@ -161,7 +161,7 @@ function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiType
   const callbacks: ApiCallback[] = [];
   for (const typedef of scope.typedefs.values()) {
     if (typedef.name.startsWith(library.procTypedefPrefix)) continue;
-    if (namesItself(typedef, spelling)) continue;
+    if (namesItself(typedef, scope, spelling)) continue;
     const unknown = unknownName(scope, typedef.type);
     if (unknown !== null) {
       throw new HeaderError(typedef.position, `the type "${unknown}" is declared nowhere in these headers`);
@@ -183,19 +183,20 @@ function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiType
   return { handles, typedefs, callbacks };
 }
 
-/** The typedef that a record or an enum is called after. */
-function namesItself(typedef: TypedefDeclaration, spelling: Spelling): boolean {
+/** The typedef that a record or an enum is called after. A record that is never defined is not in the document: its name is. */
+function namesItself(typedef: TypedefDeclaration, scope: Scope, spelling: Spelling): boolean {
   if (typedef.type.kind !== "name") return false;
   const tagged = /^(struct|union|enum) (.+)$/.exec(typedef.type.name);
   if (tagged === null) return false;
   const tag = tagged[2] as string;
-  return typedef.name === (tagged[1] === "enum" ? spelling.enumName(tag) : spelling.recordName(tag));
+  if (tagged[1] === "enum") return typedef.name === spelling.enumName(tag);
+  return typedef.name === spelling.recordName(tag) && Boolean(scope.records.get(tag)?.fields);
 }
 
-/** Tag of the record that the typedef points to, where the headers never define it. */
+/** Tag of the struct that the typedef points to, where the headers never define it. */
 function handleTag(typedef: TypedefDeclaration, scope: Scope): string | null {
   const { type } = typedef;
-  if (type.kind !== "pointer" || type.to.kind !== "name") return null;
+  if (type.kind !== "pointer" || type.to.kind !== "name" || !type.to.name.startsWith("struct ")) return null;
   const target = lookUpName(scope, type.to.name);
   return target?.kind === "record" && (target.record === null || target.record.fields === null) ? target.tag : null;
 }

@@ -48,27 +48,33 @@ export async function throughFfi(library: string, rounds: number): Promise<Row[]
     measure(
       "cuCtxGetCurrent",
       rounds / 4,
-      () => {
-        cuCtxGetCurrent?.(at);
-        sink = words[0];
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          cuCtxGetCurrent?.(at);
+          sink = words[0];
+        }
       },
       settle,
     ),
     measure(
       "cuDeviceGetAttribute",
       rounds / 4,
-      () => {
-        cuDeviceGetAttribute?.(at, 10, 0);
-        sink = words[0];
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          cuDeviceGetAttribute?.(at, 10, 0);
+          sink = words[0];
+        }
       },
       settle,
     ),
     measure(
       "cuPointerGetAttribute",
       rounds / 4,
-      () => {
-        cuPointerGetAttribute?.(at, 2, memory);
-        sink = words[0];
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          cuPointerGetAttribute?.(at, 2, memory);
+          sink = words[0];
+        }
       },
       settle,
     ),

@@ -33,9 +33,37 @@ export async function throughKoffi(library: string, rounds: number): Promise<Row
   const stream = out[0];
   const settle = () => void synchronize();
   return [
-    measure("cuCtxGetCurrent", rounds / 4, () => getCurrent(out), settle),
-    measure("cuDeviceGetAttribute", rounds / 4, () => attribute(out, 10, device), settle),
-    measure("cuPointerGetAttribute", rounds / 4, () => pointerAttribute(out, 2, memory), settle),
-    measure("cuStreamQuery", rounds / 4, () => streamQuery(stream), settle),
+    measure(
+      "cuCtxGetCurrent",
+      rounds / 4,
+      (n) => {
+        for (let i = 0; i < n; i++) getCurrent(out);
+      },
+      settle,
+    ),
+    measure(
+      "cuDeviceGetAttribute",
+      rounds / 4,
+      (n) => {
+        for (let i = 0; i < n; i++) attribute(out, 10, device);
+      },
+      settle,
+    ),
+    measure(
+      "cuPointerGetAttribute",
+      rounds / 4,
+      (n) => {
+        for (let i = 0; i < n; i++) pointerAttribute(out, 2, memory);
+      },
+      settle,
+    ),
+    measure(
+      "cuStreamQuery",
+      rounds / 4,
+      (n) => {
+        for (let i = 0; i < n; i++) streamQuery(stream);
+      },
+      settle,
+    ),
   ];
 }

@@ -5,14 +5,17 @@ export interface Row {
   nanoseconds: number;
 }
 
-/** Runs `work` until it is compiled, then five times `count` rounds; `settle` waits between runs for what was launched. */
-export function measure(line: string, count: number, work: () => void, settle: () => void): Row {
-  for (let i = 0; i < Math.max(count / 10, 20_000); i++) work();
+/**
+ * Runs `loop`, which makes as many rounds as it is told, until it is compiled, then five times `count` rounds; `settle` waits
+ * between runs for what was launched. Each line has a loop of its own, as it has in C: a shared one would measure its calls.
+ */
+export function measure(line: string, count: number, loop: (rounds: number) => void, settle: () => void): Row {
+  for (let warm = 0; warm < 5; warm++) loop(Math.trunc(Math.max(count / 50, 4_000)));
   const runs: number[] = [];
   for (let run = 0; run < 5; run++) {
     settle();
     const start = process.hrtime.bigint();
-    for (let i = 0; i < count; i++) work();
+    loop(count);
     runs.push(Number(process.hrtime.bigint() - start) / count);
   }
   settle();

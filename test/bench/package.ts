@@ -45,86 +45,133 @@ export async function throughPackage(kernels: string, rounds: number): Promise<R
     measure(
       "cuCtxGetCurrent",
       rounds,
-      () => {
-        sink = cuda.cuCtxGetCurrent();
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          sink = cuda.cuCtxGetCurrent();
+        }
       },
       settle,
     ),
     measure(
       "cuDeviceGetAttribute",
       rounds,
-      () => {
-        sink = cuda.cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, device);
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          sink = cuda.cuDeviceGetAttribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE, device);
+        }
       },
       settle,
     ),
     measure(
       "cuPointerGetAttribute",
       rounds,
-      () => {
-        sink = cuda.cuPointerGetAttribute(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory);
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          sink = cuda.cuPointerGetAttribute(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, memory);
+        }
       },
       settle,
     ),
-    measure("cuEventRecord", rounds / 4, () => cuda.cuEventRecord(event, stream), settle),
+    measure(
+      "cuEventRecord",
+      rounds / 4,
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuEventRecord(event, stream);
+      },
+      settle,
+    ),
     measure(
       "cuEventQuery",
       rounds,
-      () => {
-        sink = cuda.cuEventQuery(event);
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          sink = cuda.cuEventQuery(event);
+        }
       },
       settle,
     ),
     measure(
       "cuStreamQuery",
       rounds,
-      () => {
-        sink = cuda.cuStreamQuery(stream);
+      (n) => {
+        for (let i = 0; i < n; i++) {
+          sink = cuda.cuStreamQuery(stream);
+        }
       },
       settle,
     ),
-    measure("cuMemAlloc+cuMemFree", launches, () => cuda.cuMemFree(cuda.cuMemAlloc(64)), settle),
-    measure("cuMemcpyHtoD 4 bytes", launches, () => cuda.cuMemcpyHtoD(memory, host, 4), settle),
+    measure(
+      "cuMemAlloc+cuMemFree",
+      launches,
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuMemFree(cuda.cuMemAlloc(64));
+      },
+      settle,
+    ),
+    measure(
+      "cuMemcpyHtoD 4 bytes",
+      launches,
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuMemcpyHtoD(memory, host, 4);
+      },
+      settle,
+    ),
     measure(
       "launch 0 arguments",
       launches,
-      () => cuda.cuLaunchKernel(empty0, 1, 1, 1, 1, 1, 1, 0, stream, null, null),
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuLaunchKernel(empty0, 1, 1, 1, 1, 1, 1, 0, stream, null, null);
+      },
       settle,
     ),
     measure(
       "launch 1 argument, packed before",
       launches,
-      () => cuda.cuLaunchKernel(empty1, 1, 1, 1, 1, 1, 1, 0, stream, packed1, null),
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuLaunchKernel(empty1, 1, 1, 1, 1, 1, 1, 0, stream, packed1, null);
+      },
       settle,
     ),
     measure(
       "launch 1 argument, packed each time",
       launches,
-      () => cuda.cuLaunchKernel(empty1, 1, 1, 1, 1, 1, 1, 0, stream, cuda.kernelParams(i32(1)), null),
+      (n) => {
+        for (let i = 0; i < n; i++)
+          cuda.cuLaunchKernel(empty1, 1, 1, 1, 1, 1, 1, 0, stream, cuda.kernelParams(i32(1)), null);
+      },
       settle,
     ),
     measure(
       "launch 16 arguments, packed before",
       launches,
-      () => cuda.cuLaunchKernel(empty16, 1, 1, 1, 1, 1, 1, 0, stream, packed16, null),
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuLaunchKernel(empty16, 1, 1, 1, 1, 1, 1, 0, stream, packed16, null);
+      },
       settle,
     ),
     measure(
       "launch 16 arguments, packed each time",
       launches,
-      () => cuda.cuLaunchKernel(empty16, 1, 1, 1, 1, 1, 1, 0, stream, cuda.kernelParams(...sixteen.map(i32)), null),
+      (n) => {
+        for (let i = 0; i < n; i++)
+          cuda.cuLaunchKernel(empty16, 1, 1, 1, 1, 1, 1, 0, stream, cuda.kernelParams(...sixteen.map(i32)), null);
+      },
       settle,
     ),
     measure(
       "launch 256 arguments, packed before",
       launches,
-      () => cuda.cuLaunchKernel(empty256, 1, 1, 1, 1, 1, 1, 0, stream, packed256, null),
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuLaunchKernel(empty256, 1, 1, 1, 1, 1, 1, 0, stream, packed256, null);
+      },
       settle,
     ),
     measure(
       "cuLaunchKernelEx 16 arguments",
       launches,
-      () => cuda.cuLaunchKernelEx(config, empty16, packed16, null),
+      (n) => {
+        for (let i = 0; i < n; i++) cuda.cuLaunchKernelEx(config, empty16, packed16, null);
+      },
       settle,
     ),
   ];

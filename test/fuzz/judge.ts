@@ -56,8 +56,12 @@ export async function differences(
   document: ApiDocument,
   omissions: readonly Omission[],
 ): Promise<string[]> {
-  const shadowed = omissions.find(({ reason }) => reason === "a type has this name");
-  if (shadowed) throw new Error(`the macro ${shadowed.name} has the name of a type`);
+  const fields = new Set(document.records.flatMap((record) => record.fields.map(({ name }) => name)));
+  const shadowed = [
+    ...omissions.filter(({ reason }) => reason === "a type has this name"),
+    ...document.constants.filter(({ name }) => fields.has(name)),
+  ];
+  if (shadowed[0]) throw new Error(`the macro ${shadowed[0].name} has the name of a type or a field`);
   return inFolder(async (folder) => {
     await writeHeaders(headers, folder);
     const judged = await judgements(folder);

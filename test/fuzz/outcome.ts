@@ -1,11 +1,11 @@
 import { buildDocument } from "../../generator/api/build.ts";
-import schema from "../../generator/api/document.schema.json" with { type: "json" };
 import type { ApiDocument, Omission } from "../../generator/api/document.ts";
 import { HeaderError } from "../../generator/errors.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { parseHeaders } from "../../generator/parse/parse.ts";
+import { sha256 } from "../../generator/toolkit/headers.ts";
 import type { HeaderText } from "../../generator/toolkit/toolkit.ts";
-import { violations } from "../api/schema.ts";
+import { flawOfDocument } from "./soundness.ts";
 
 /** What became of a set of headers. `broken`: neither of the two things that may come of it. */
 export type Outcome =
@@ -18,10 +18,10 @@ const ONE_LINE = 400;
 
 export function read(headers: HeaderText[]): Outcome {
   try {
-    const sources = headers.map(({ name }) => ({ name, sha256: "0".repeat(64) }));
+    const sources = headers.map(({ name, text }) => ({ name, sha256: sha256(text) }));
     const { document, omissions } = buildDocument(parseHeaders(headers, driver), driver, sources);
-    const wrong = violations(schema, JSON.parse(JSON.stringify(document)));
-    if (wrong.length > 0) return { kind: "broken", message: `not what the schema says: ${wrong[0]}` };
+    const flaw = flawOfDocument(document);
+    if (flaw !== null) return { kind: "broken", message: flaw };
     return { kind: "document", document, omissions };
   } catch (error) {
     if (!(error instanceof Error)) return { kind: "broken", message: `threw ${String(error)}` };

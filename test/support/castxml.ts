@@ -242,12 +242,14 @@ function translate(elements: readonly Element[], paths: readonly string[]): Judg
 
   function kindOf(typedef: Element): JudgedTypedef["kind"] {
     const target = bare(typedef.type);
-    if (named.get(target.id) === typedef.name) return target.kind === "Enumeration" ? "enum" : "record";
+    if (named.get(target.id) === typedef.name && !target.incomplete) {
+      return target.kind === "Enumeration" ? "enum" : "record";
+    }
     if (target.kind !== "PointerType") return "other";
     let pointee = bare(target.type);
     if (pointee.kind === "FunctionType") return "callback";
     while (pointee.kind === "Typedef") pointee = bare(pointee.type);
-    return isRecord(pointee) && pointee.incomplete ? "handle" : "other";
+    return pointee.kind === "Struct" && pointee.incomplete ? "handle" : "other";
   }
 
   return {
