@@ -108,7 +108,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
       case "array": {
         if (type.length === null) throw new HeaderError(here, "an array without a length has no size");
         const element = extent(type.of, here);
-        return { size: element.size * length(type.length, here), align: element.align };
+        return { size: bytes(element.size * length(type.length, here), here), align: element.align };
       }
       case "function":
         throw new HeaderError(here, "a function has no size");
@@ -188,7 +188,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
       end = Math.max(end, offset + own.size);
       return { offset, size: own.size };
     });
-    return { size: roundUp(end, align), align, fields: placed };
+    return { size: bytes(roundUp(end, align), declaration.position), align, fields: placed };
   }
 
   /** An `_Alignas` in bytes; 1 where there is none. */
@@ -213,6 +213,12 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
 
 function holds(type: IntegerType, value: bigint): boolean {
   return (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)) === value;
+}
+
+/** A size that can be counted; compilers have such a limit too. */
+function bytes(size: number, here: Position): number {
+  if (size > Number.MAX_SAFE_INTEGER) throw new HeaderError(here, "this is larger than any object can be");
+  return size;
 }
 
 function roundUp(value: number, boundary: number): number {

@@ -125,6 +125,12 @@ test("names of C's own types are not free", () => {
   accepted("typedef unsigned long size_t;");
 });
 
+test("an object larger than any memory is refused, not counted wrongly", () => {
+  const all = "0x7fffffff";
+  assert.match(refusal(`struct S_st { int a[${all}][${all}]; };`), /^cuda\.h:4:19: .*larger than any object/);
+  accepted(`struct S_st { int a[${all}]; };`);
+});
+
 test("where a header is there, a typedef alone makes no function of it", () => {
   const typedefs = "typedef CUresult (*PFN_cuFoo_v2000)(int a);\ntypedef CUresult (*PFN_cuBar_v2000)(int a);";
   const { document, omissions } = accepted("CUresult cuFoo(int a);", typedefs);

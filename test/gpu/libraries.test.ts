@@ -194,10 +194,8 @@ test("files that are no libraries", { skip }, (t) => {
     writeFileSync(path, content);
     return path;
   };
-  const cubin = readFileSync(kernelFile("kernels.cubin"));
   assert.throws(() => cuda.cuLibraryLoadFromFile(file("")), cudaError("CUDA_ERROR_INVALID_IMAGE"), "empty");
-  const cut = file(cubin.subarray(0, cubin.length / 2));
-  assert.throws(() => cuda.cuLibraryLoadFromFile(cut), cudaError("CUDA_ERROR_INVALID_IMAGE"), "half a cubin");
+  /* Half a cubin is not tried: driver 13.0 mostly answers INVALID_IMAGE, but reads past its end and may crash or hang. */
 
   /* What might be PTX is not looked at before it is used, or, where loading is eager, before it is loaded. */
   for (const text of ["no PTX at all", ".version 7.0\n.target sm_75\n.address_size 64\nnonsense\n"]) {
