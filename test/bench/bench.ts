@@ -15,6 +15,7 @@ import { throughFfi } from "./ffi.ts";
 import { throughKoffi } from "./koffi.ts";
 import type { Row } from "./measure.ts";
 import { throughPackage } from "./package.ts";
+import { throughPlainAddon } from "./plain.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "cuda-bench-"));
@@ -73,6 +74,7 @@ const columns: Record<string, Row[]> = {
   "cuda-driver": await throughPackage(kernels, rounds),
   koffi: await throughKoffi(library, rounds),
   "node:ffi": await throughFfi(library, rounds),
+  "plain N-API": onGpu ? [] : throughPlainAddon(library, work, rounds),
   "cuda-python": onGpu ? inPython(kernels) : [],
 };
 
@@ -85,7 +87,7 @@ console.log(
 console.log(
   [
     "call".padEnd(38),
-    ...names.map((name) => name.padStart(12)),
+    ...names.map((name) => name.padStart(13)),
     "above C".padStart(10),
     "koffi/ours".padStart(11),
     "python/ours".padStart(12),
@@ -105,7 +107,7 @@ for (const line of lines) {
   console.log(
     [
       line.padEnd(38),
-      ...names.map((name) => show(cell(name, name === "cuda-driver" ? line : plain), 12)),
+      ...names.map((name) => show(cell(name, name === "cuda-driver" ? line : plain), 13)),
       show(above, 10),
       show(ratio("koffi"), 11),
       show(ratio("cuda-python"), 12),

@@ -3,7 +3,7 @@ import { measure, type Row } from "./measure.ts";
 interface Ffi {
   dlopen(
     path: string,
-    functions: Record<string, { parameters: string[]; result: string }>,
+    functions: Record<string, { arguments: string[]; return: string }>,
   ): { functions: Record<string, (...values: unknown[]) => number> };
   getRawPointer(view: ArrayBufferView): bigint;
 }
@@ -19,15 +19,15 @@ export async function throughFfi(library: string, rounds: number): Promise<Row[]
     return [];
   }
   const { functions } = ffi.dlopen(library, {
-    cuInit: { parameters: ["u32"], result: "i32" },
-    cuDeviceGet: { parameters: ["pointer", "i32"], result: "i32" },
-    cuDevicePrimaryCtxRetain: { parameters: ["pointer", "i32"], result: "i32" },
-    cuCtxSetCurrent: { parameters: ["pointer"], result: "i32" },
-    cuCtxGetCurrent: { parameters: ["pointer"], result: "i32" },
-    cuCtxSynchronize: { parameters: [], result: "i32" },
-    cuDeviceGetAttribute: { parameters: ["pointer", "i32", "i32"], result: "i32" },
-    cuPointerGetAttribute: { parameters: ["pointer", "i32", "u64"], result: "i32" },
-    cuMemAlloc_v2: { parameters: ["pointer", "u64"], result: "i32" },
+    cuInit: { arguments: ["u32"], return: "i32" },
+    cuDeviceGet: { arguments: ["pointer", "i32"], return: "i32" },
+    cuDevicePrimaryCtxRetain: { arguments: ["pointer", "i32"], return: "i32" },
+    cuCtxSetCurrent: { arguments: ["pointer"], return: "i32" },
+    cuCtxGetCurrent: { arguments: ["pointer"], return: "i32" },
+    cuCtxSynchronize: { arguments: [], return: "i32" },
+    cuDeviceGetAttribute: { arguments: ["pointer", "i32", "i32"], return: "i32" },
+    cuPointerGetAttribute: { arguments: ["pointer", "i32", "u64"], return: "i32" },
+    cuMemAlloc_v2: { arguments: ["pointer", "u64"], return: "i32" },
   });
   const call = (name: string, ...values: unknown[]) => (functions[name] as (...given: unknown[]) => number)(...values);
   const words = new BigUint64Array(1);
