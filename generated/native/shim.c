@@ -2546,6 +2546,47 @@ static napi_value string_at(napi_env env, napi_callback_info info) {
   return text(env, (const char *)(uintptr_t)address);
 }
 
+/* view(address, length): an ArrayBuffer over memory that is not JavaScript's; null where the platform allows none. */
+static napi_value view_at(napi_env env, napi_callback_info info) {
+  napi_value values[2], result;
+  uint64_t address = 0;
+  int64_t length = 0;
+  bool lossless = false;
+  if (arguments(env, info, 2, values) == NULL) return throw_last(env);
+  TRY(napi_get_value_bigint_uint64(env, values[0], &address, &lossless));
+  TRY(napi_get_value_int64(env, values[1], &length));
+  napi_status status =
+      napi_create_external_arraybuffer(env, (void *)(uintptr_t)address, (size_t)length, NULL, NULL, &result);
+  if (status == napi_no_external_buffers_allowed) status = napi_get_null(env, &result);
+  TRY(status);
+  return result;
+}
+
+/* detach(buffer): it lets go of its memory. */
+static napi_value detach(napi_env env, napi_callback_info info) {
+  napi_value value;
+  if (arguments(env, info, 1, &value) == NULL) return throw_last(env);
+  TRY(napi_detach_arraybuffer(env, value));
+  return NULL;
+}
+
+/* copy(view, address, there): all bytes of a view to an address, or from it. */
+static napi_value copy(napi_env env, napi_callback_info info) {
+  napi_value values[3];
+  void *bytes = NULL;
+  size_t length = 0;
+  uint64_t address = 0;
+  bool lossless = false;
+  bool there = false;
+  if (arguments(env, info, 3, values) == NULL) return throw_last(env);
+  TRY(napi_get_typedarray_info(env, values[0], NULL, &length, &bytes, NULL, NULL));
+  TRY(napi_get_value_bigint_uint64(env, values[1], &address, &lossless));
+  TRY(napi_get_value_bool(env, values[2], &there));
+  void *other = (void *)(uintptr_t)address;
+  memmove(there ? other : bytes, there ? bytes : other, length);
+  return NULL;
+}
+
 /* ---- Calls --------------------------------------------------------------------------------------------------------- */
 
 static inline void dispatch(slot *frame) {
@@ -2929,6 +2970,7 @@ NAPI_MODULE_INIT() {
   } functions[] = {
       {"open", open_driver},   {"info", driver_info},     {"symbol", driver_symbol}, {"lookUp", look_up},
       {"bind", bind_function}, {"errorText", error_text}, {"address", address_of},   {"string", string_at},
+      {"view", view_at},       {"detach", detach},         {"copy", copy},
       {"call", call},          {"callAsync", call_async},  {"streamMode", decide_stream_mode},
       {"claim", claim_handle}, {"restore", restore_handle},
       {"hook", make_hook},     {"unhook", end_hook},      {"enter", enter_direct},   {"leave", leave_direct},

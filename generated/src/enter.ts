@@ -464,9 +464,9 @@ export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory
 }
 
 export function enter_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): void {
-  putMemory(1, luid, "cuDeviceGetLuid", "luid");
   putOut(2, 32);
   putI32(3, dev, "cuDeviceGetLuid", "dev");
+  putMemory(1, luid, "cuDeviceGetLuid", "luid", 8);
 }
 
 export function enter_cuDeviceGetMemPool(dev: types.CUdevice): void {
@@ -3834,8 +3834,8 @@ export function enter_cuTexRefGetArray(hTexRef: types.CUtexref): void {
 }
 
 export function enter_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
-  putMemory(1, pBorderColor, "cuTexRefGetBorderColor", "pBorderColor");
   putHandle(2, hTexRef, "cuTexRefGetBorderColor", "hTexRef");
+  putMemory(1, pBorderColor, "cuTexRefGetBorderColor", "pBorderColor", 16);
 }
 
 export function enter_cuTexRefGetFilterMode(hTexRef: types.CUtexref): void {
@@ -3936,7 +3936,7 @@ export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
   beginFrame();
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
-  putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor");
+  putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor", 16);
   finishFrame("cuTexRefSetBorderColor");
 }
 

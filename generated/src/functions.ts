@@ -1468,7 +1468,7 @@ export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUa
  *
  *  Since CUDA 10.0.
  *
- * @param luid `char *`: host memory, or an address
+ * @param luid `char *`: host memory of at least 8 elements, or an address
  * @param dev `CUdevice`
  * @returns deviceNodeMask (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12519,7 +12519,7 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
  *
  *  Since CUDA 8.0.
  *
- * @param pBorderColor `float *`: host memory, or an address
+ * @param pBorderColor `float *`: host memory of at least 16 elements, or an address
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
@@ -12814,7 +12814,7 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  *  Since CUDA 8.0.
  *
  * @param hTexRef `CUtexref`
- * @param pBorderColor `float *`: host memory, or an address
+ * @param pBorderColor `float *`: host memory of at least 16 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */

@@ -25,6 +25,8 @@ export const hostFunction = (callback: () => void): HostFunction => hostFunction
 export type { CUasyncCallbackFunction, CUcoredumpStatusCallbackFunction, CUhostFnFunction, CUlogsCallbackFunction, CUoccupancyB2DSizeFunction, CUstreamCallbackFunction } from "./hooks.ts";
 export { type DriverInfo, driverInfo, openDriver, type PassedOver } from "./runtime/driver.ts";
 export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";
+export { copyFrom, copyTo, HostView, hostView } from "./runtime/hostView.ts";
+export { JitOptions, type JitOptionFields, jitOptions, type LibraryOptionFields, libraryOptions, type PackedOptions } from "./runtime/jitOptions.ts";
 export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";
 export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";
 export * as kernel from "./runtime/kernelParams.ts";

@@ -37,6 +37,7 @@ export function inferParameters(
       direction,
       ...(nullable ? { nullable: true as const } : {}),
       ...(count !== undefined && count !== null && params.some(({ name }) => name === count) ? { count } : {}),
+      ...(row?.bytes === undefined ? {} : { bytes: row.bytes }),
     };
   });
 }

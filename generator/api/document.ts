@@ -69,6 +69,8 @@ export interface ApiParameter {
   nullable?: true;
   /** Name of the parameter that counts this one's elements (for `void *` and text: bytes); it may itself be a pointer to the count. */
   count?: string;
+  /** Bytes that the function touches, where no parameter says it. */
+  bytes?: number;
 }
 
 export interface ApiEnum {

@@ -13,7 +13,7 @@ const PROPERTIES = {
 } as const satisfies { [List in ApiList]: readonly (keyof ApiDocument[List][number])[] };
 
 const NESTED: Readonly<Record<string, readonly string[]>> = {
-  params: ["name", "type", "direction", "nullable", "count"],
+  params: ["name", "type", "direction", "nullable", "count", "bytes"],
   members: ["name", "value"],
   fields: ["name", "type", "offset", "size"],
   llp64: ["size", "align", "fields"],

@@ -74,11 +74,10 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string,
       return `put${api.direction === "inout" ? "Filled" : "Struct"}${orNull}(${slot}, ${name}, records.${role.name}, ${named}${role.count === null ? "" : `, ${role.count}`});`;
     case "memory": {
       if (role.least === null) return `putMemory${orNull}(${slot}, ${name}, ${named});`;
-      const { count, size } = role.least;
-      return `putMemory${orNull}(${slot}, ${name}, ${named}, ${size === 1 ? count : `Number(${count}) * ${size}`});`;
+      return `putMemory${orNull}(${slot}, ${name}, ${named}, ${bytesOf(role.least)});`;
     }
     case "list": {
-      const given = role.least === null ? "" : `, Number(${role.least.count}) * ${role.least.size}`;
+      const given = role.least === null ? "" : `, ${bytesOf(role.least)}`;
       return `putList${orNull}(${slot}, ${name}, ${listKind(role.of)}, ${named}${given});`;
     }
     case "attribute": {
@@ -97,6 +96,10 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string,
     case "outRecord":
       return `putFilled(${slot}, ${name}, records.${role.name}, ${named});`;
   }
+}
+
+function bytesOf({ count, size }: { count: string; size: number }): string {
+  return size === 1 ? count : `Number(${count}) * ${size}`;
 }
 
 function writer(meaning: Meaning, orNull: string): string {

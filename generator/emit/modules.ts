@@ -20,6 +20,8 @@ export function index(plan: Plan): Statement[] {
       : [`export type { ${plan.hooks.map(({ name }) => `${name}Function`).join(", ")} } from "./hooks.ts";`]),
     'export { type DriverInfo, driverInfo, openDriver, type PassedOver } from "./runtime/driver.ts";',
     'export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";',
+    'export { copyFrom, copyTo, HostView, hostView } from "./runtime/hostView.ts";',
+    'export { JitOptions, type JitOptionFields, jitOptions, type LibraryOptionFields, libraryOptions, type PackedOptions } from "./runtime/jitOptions.ts";',
     'export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";',
     'export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";',
     'export * as kernel from "./runtime/kernelParams.ts";',

@@ -50,7 +50,7 @@ export type Role =
   | { kind: "string" }
   /** `const T *` or `T *` of a record, or a record by value. `count`: the argument that counts them. */
   | { kind: "record"; name: string; count: string | null }
-  /** Host memory. `least`: the parameter that counts it, and the bytes of one element. */
+  /** Host memory. `least`: the parameter (or the number) that counts it, and the bytes of one element. */
   | { kind: "memory"; least: { count: string; size: number } | null }
   /** A list of numbers, handles or pointers that the driver reads; `least` as for memory. */
   | { kind: "list"; of: Meaning; least: { count: string; size: number } | null }
@@ -271,7 +271,11 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
           const count = counted ? identifier(counter.name) : null;
           return planned({ kind: "record", name: target.name, count }, "pointer");
         }
-        const least = counted ? { count: identifier(counter.name), size: types.size(meaning.to) } : null;
+        const least = counted
+          ? { count: identifier(counter.name), size: types.size(meaning.to) }
+          : param.bytes === undefined
+            ? null
+            : { count: String(param.bytes), size: 1 };
         const listed = param.direction === "in" && (isScalar(target) || target.kind === "pointer");
         return planned(
           listed && !isText(target) ? { kind: "list", of: target, least } : { kind: "memory", least },

@@ -55,12 +55,14 @@ export const driverDirections: readonly DirectionRow[] = [
     function: "cuTexRefGetBorderColor",
     parameter: "pBorderColor",
     direction: "inout",
+    bytes: 16,
     reason: "four floats, in memory of the caller's",
   },
   {
     function: "cuDeviceGetLuid",
     parameter: "luid",
     direction: "inout",
+    bytes: 8,
     reason: "eight bytes, in memory of the caller's",
   },
   {
@@ -349,5 +351,12 @@ export const driverDirections: readonly DirectionRow[] = [
     direction: "in",
     count: "tensorRank",
     reason: "as many elements as tensorRank says; the name does not tell that there are several",
+  },
+  {
+    function: "cuTexRefSetBorderColor",
+    parameter: "pBorderColor",
+    direction: "in",
+    bytes: 16,
+    reason: "a color has four floats",
   },
 ];

@@ -49,6 +49,8 @@ export interface DirectionRow {
   nullable?: boolean;
   /** null: counted by none, whatever the names suggest. */
   count?: string | null;
+  /** Bytes that the function touches, where no parameter says it. */
+  bytes?: number;
   reason: string;
 }
 

@@ -13,6 +13,10 @@ export interface Native {
   errorText(result: number): [name: string, description: string];
   address(view: NodeJS.TypedArray): number;
   string(address: bigint): string;
+  /** null: the platform allows no such buffers. */
+  view(address: bigint, length: number): ArrayBuffer | null;
+  detach(buffer: ArrayBuffer): void;
+  copy(view: Uint8Array, address: bigint, there: boolean): void;
   claim(handle: bigint): boolean;
   restore(handle: bigint): void;
   hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];

@@ -265,11 +265,17 @@ function passMemory(context: Context, facts: ParameterFacts, at: number): Passed
   } else if (hasUnknownSize(facts)) {
     bytes = random.bytes(UNKNOWN_SIZE);
   } else {
-    length = twoCall(context, facts) ?? (facts.count < 0 ? 1 : (counts[facts.count] ?? 0));
+    length = twoCall(context, facts) ?? (facts.count < 0 ? facts.elements : (counts[facts.count] ?? 0));
     bytes = random.bytes(length * (facts.element || 1));
   }
-  const written = () => outcomeBytes(context, facts, bytes);
-  return random.below(4) === 0 ? addressOf(context, facts, bytes, written) : memoryOf(context, facts, bytes, written);
+  const first = facts.elements > 1 && !hasUnknownSize(facts);
+  const written = () => {
+    const outcome = outcomeBytes(context, facts, bytes);
+    return first ? Uint8Array.from([...outcome.subarray(0, facts.element), ...bytes.subarray(facts.element)]) : outcome;
+  };
+  const made =
+    random.below(4) === 0 ? addressOf(context, facts, bytes, written) : memoryOf(context, facts, bytes, written);
+  return first ? { ...made, raw: { ...made.raw, bytes: bytes.slice(0, facts.element) } } : made;
 }
 
 /** A list that the driver reads: an array of JavaScript's, or memory that holds it. */
@@ -280,7 +286,7 @@ function passList(context: Context, facts: ParameterFacts, at: number): Passed {
   const scalar = scalarOf(world.document, target) as Scalar;
   /* More than is counted may be given; what no parameter counts is read once. */
   const counted = facts.count < 0 ? 1 : (counts[facts.count] ?? 0);
-  const length = counted + (random.below(4) === 0 ? 2 : 0);
+  const length = Math.max(counted, facts.elements) + (random.below(4) === 0 ? 2 : 0);
   const values = Array.from({ length }, () => randomScalar(scalar, random));
   const size = scalar.bits / 8;
   const bytes = new Uint8Array(length * size);

@@ -21,6 +21,8 @@ export interface ParameterFacts {
   byValue: boolean;
   /** Index of the counting parameter, or -1. */
   count: number;
+  /** Elements that the function touches where no parameter counts them; the stand-in looks at the first. */
+  elements: number;
   /** A pointer that counts others. */
   counts: boolean;
   /** Where its pattern starts. */
@@ -112,6 +114,7 @@ function parameters(document: ApiDocument, api: ApiFunction): ParameterFacts[] {
       size: sizeOf(document, type),
       byValue: record !== null,
       count,
+      elements: 1,
       counts: isPointer && api.params.some((other) => other.count === param.name),
       seed: seedOf(api.name, position),
       text,
@@ -121,7 +124,8 @@ function parameters(document: ApiDocument, api: ApiFunction): ParameterFacts[] {
     const there = behind(document, type.to, param.direction);
     /* What counts void counts bytes. */
     const isVoid = there.content === "BYTES" && there.element === 0;
-    return { ...facts, ...there, ...(isVoid && count >= 0 ? { element: 1 } : {}) };
+    const elements = param.bytes === undefined ? 1 : param.bytes / (there.element || 1);
+    return { ...facts, ...there, elements, ...(isVoid && count >= 0 ? { element: 1 } : {}) };
   });
 }
 
