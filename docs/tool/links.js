@@ -5,8 +5,9 @@
  */
 export function load(app) {
   app.converter.addUnknownSymbolResolver((reference, from) => {
-    const path = reference.symbolReference?.path?.map((part) => part.path) ?? [];
-    if (path[0] !== "index") return undefined;
-    return from.project.getChildByName(["cuda-driver", ...path.slice(1)]);
+    const [module, ...names] = (reference.symbolReference?.path ?? []).map((part) => part.path);
+    if (module !== "index") return undefined;
+    const target = from.project.getChildByName(["cuda-driver", ...names]);
+    return target && { target, caption: target.name };
   });
 }

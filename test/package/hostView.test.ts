@@ -25,7 +25,7 @@ async function refusing(): Promise<typeof cuda> {
   await command("mkdir", ["-p", dirname(built)]);
   const headers = join(dirname(dirname(process.execPath)), "include", "node");
   await command("cc", [
-    ...["-std=c11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-I", headers],
+    ...["-std=gnu11", "-O1", "-shared", "-fPIC", "-fvisibility=hidden", "-I", headers],
     ...["-include", fixture("refuse.h"), "-o", built, join(PACKAGE, "native", "shim.c"), "-ldl"],
   ]);
   return import(pathToFileURL(join(folder, "dist", "index.js")).href) as Promise<typeof cuda>;

@@ -271,7 +271,9 @@ function passMemory(context: Context, facts: ParameterFacts, at: number): Passed
   const first = facts.elements > 1 && !hasUnknownSize(facts);
   const written = () => {
     const outcome = outcomeBytes(context, facts, bytes);
-    return first ? Uint8Array.from([...outcome.subarray(0, facts.element), ...bytes.subarray(facts.element)]) : outcome;
+    return first && outcome !== null
+      ? Uint8Array.from([...outcome.subarray(0, facts.element), ...bytes.subarray(facts.element)])
+      : outcome;
   };
   const made =
     random.below(4) === 0 ? addressOf(context, facts, bytes, written) : memoryOf(context, facts, bytes, written);
