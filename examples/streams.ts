@@ -32,6 +32,7 @@ const turn = cuda.cuEventCreate(cuda.CUevent_flags.CU_EVENT_DISABLE_TIMING);
 /** Sends all chunks through these streams. @returns milliseconds from the first to the last operation, by the GPU's clock */
 function run([first, ...others]: [cuda.CUstream, ...cuda.CUstream[]]): number {
   const all = [first, ...others];
+  output.fill(0);
   cuda.cuEventRecord(start, first);
   for (const other of others) cuda.cuStreamWaitEvent(other, start, 0); // nobody begins before the clock runs
 
@@ -65,7 +66,6 @@ function check(): void {
   for (let i = 0; i < output.length; i++) {
     if (output[i] !== (Math.imul(a, i) + c) >>> 0) wrong++;
   }
-  output.fill(0);
 }
 
 const [first, ...others] = streams as [cuda.CUstream, ...cuda.CUstream[]];

@@ -33,6 +33,7 @@ async function resident(): Promise<number> {
     await turn();
     gc();
   }
+  cuda.cuCtxSynchronize();
   return process.memoryUsage.rss();
 }
 
