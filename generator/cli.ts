@@ -19,10 +19,16 @@ const program = new Command("codegen")
   .description("Reads the CUDA driver API from NVIDIA's own headers and writes a Node.js package that calls it.")
   .version(generatorVersion())
   .showSuggestionAfterError(true)
-  .helpCommand(false)
+  .helpCommand("help [command]", "display help for command")
   .configureHelp({ showGlobalOptions: false })
   .configureOutput({ outputError: (text, write) => write(`codegen: ${oneLine(text)}: see codegen --help\n`) })
-  .exitOverride();
+  .exitOverride()
+  .hook("preAction", (_program, run) => {
+    // A script whose variable is unset must not write into the current folder.
+    for (const [name, value] of Object.entries(run.opts())) {
+      if (value === "") throw new UserError(`--${name} is empty: give it a value, or leave it out`);
+    }
+  });
 
 command("generate", "read headers and write the package (also what codegen alone does)", { isDefault: true })
   .allowExcessArguments()

@@ -64,6 +64,7 @@ export function writePackage(out: string, files: ReadonlyMap<string, string>): W
   const unchanged: string[] = [];
   const stale = staleFiles(out, files);
   refuseForeignPackage(out, files);
+  refuseForeignFiles(out, files);
   for (const [path, text] of files) (currentText(join(out, path)) === text ? unchanged : changed).push(path);
   if (changed.length > 0 || stale.length > 0) replaceFiles(out, files, changed, stale);
   return { written: changed, unchanged, removed: stale };
@@ -137,6 +138,18 @@ function refuseForeignPackage(out: string, files: ReadonlyMap<string, string>): 
   const ours = packageNameIn(files.get("package.json") ?? null);
   if (here !== null && ours !== null && here !== ours) {
     throw new UserError(`${out} holds another package, "${here}": name an empty folder with --out`);
+  }
+}
+
+/** A folder with neither our manifest nor our package.json is not ours: nothing that lies there is overwritten. */
+function refuseForeignFiles(out: string, files: ReadonlyMap<string, string>): void {
+  const ours = existsSync(join(out, manifestName)) || packageNameIn(currentText(join(out, "package.json"))) !== null;
+  if (ours) return;
+  for (const [path, text] of files) {
+    const there = currentText(join(out, path));
+    if (there !== null && there !== text) {
+      throw new UserError(`${join(out, path)} is there already and is not codegen's: name an empty folder with --out`);
+    }
   }
 }
 

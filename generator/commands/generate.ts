@@ -32,6 +32,7 @@ export async function generate(options: GenerateOptions): Promise<number> {
   print(describeOmissions(omissions));
   const { written, unchanged, removed } = report;
   print(`wrote ${count(written.length, "file")} to ${out} (${unchanged.length} unchanged, ${removed.length} removed)`);
+  if (written.length > 0) print(`to use it: npm install ${options.out}`);
   return 0;
 }
 

@@ -114,6 +114,7 @@ function answerTo(asked: Question, { table, functions }: Knowledge): Answer {
 function versionNumber(value: unknown, what: string): number {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   const text = typeof value === "string" ? value.trim() : "";
+  if (/^[1-9]\d?$/.test(text)) throw new UserError(`${what} is "${text}": write it as ${text}.0 or ${text}000`);
   if (/^-?\d{1,9}$/.test(text)) return Number(text);
   const dotted = /^(\d{1,3})\.(\d{1,2})$/.exec(text);
   if (dotted) return Number(dotted[1]) * 1000 + Number(dotted[2]) * 10;

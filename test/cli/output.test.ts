@@ -70,6 +70,15 @@ test("a folder that cannot be made is named, and nothing is left", (t) => {
   assert.deepEqual(contents(root), { file: "" });
 });
 
+test("somebody else's files are not overwritten", (t) => {
+  const out = tree(t, { "README.md": "mine" });
+  assert.throws(
+    () => writePackage(out, files({ "README.md": "ours" })),
+    /README\.md is there already .* name an empty folder/,
+  );
+  assert.deepEqual(contents(out), { "README.md": "mine" });
+});
+
 test("somebody else's package is not overwritten", (t) => {
   const out = tree(t, { "package.json": '{"name":"my-project"}' });
   assert.throws(

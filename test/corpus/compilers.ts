@@ -41,6 +41,14 @@ const WINDOWS: Compiler = {
   args: ["-x", "c", "-std=c11", "-fmax-errors=0"],
 };
 
+/** Whether it is installed: castxml judges the layouts of Windows too, so that it may be missing. */
+export async function hasWindowsCompiler(): Promise<boolean> {
+  return attempt(WINDOWS.program, ["--version"]).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+}
+
 /** What each compiler refuses: one line each, none when all agree with the document. */
 export async function compile(
   document: ApiDocument,
@@ -67,9 +75,11 @@ export async function compile(
       const second = await attempt(program, [...quiet, ...macros("internal"), prototypes]);
       refused[name] = [...errorsOf(first), ...errorsOf(second)];
     }
-    const windows = await write("windows.c", layoutProgram(layoutOnWindows(document), judged.headers, plain));
-    const { name, program, args } = WINDOWS;
-    refused[name] = errorsOf(await attempt(program, [...args, "-fsyntax-only", "-w", ...include, windows]));
+    if (await hasWindowsCompiler()) {
+      const windows = await write("windows.c", layoutProgram(layoutOnWindows(document), judged.headers, plain));
+      const { name, program, args } = WINDOWS;
+      refused[name] = errorsOf(await attempt(program, [...args, "-fsyntax-only", "-w", ...include, windows]));
+    }
 
     const constants = await write("constants.c", constantProgram(document, judged.headers));
     await command("gcc", ["-std=c11", "-w", ...include, "-o", join(folder, "constants"), constants]);
