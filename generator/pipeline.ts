@@ -113,7 +113,7 @@ export async function emit(
 
 function noComments(toolkit: string | undefined): string {
   const what = toolkit === undefined ? "" : ` of CUDA ${toolkit}`;
-  return `the comments are copied out of headers, and none${what} are here: run codegen fetch ${toolkit ?? "newest"}, or name a folder with --toolkit`;
+  return `the comments are copied out of headers, and none${what} are here: run codegen fetch ${toolkit ?? "newest"} and name that version, or a folder, with --toolkit`;
 }
 
 function unknownVersion(wanted: number | string | null, history: History): string {
