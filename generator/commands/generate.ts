@@ -32,8 +32,13 @@ export async function generate(options: GenerateOptions): Promise<number> {
   print(describeOmissions(omissions));
   const { written, unchanged, removed } = report;
   print(`wrote ${count(written.length, "file")} to ${out} (${unchanged.length} unchanged, ${removed.length} removed)`);
-  if (written.length > 0) print(`to use it: npm install ${options.out}`);
+  if (written.length > 0) print(`to use it: npm install ${asPath(options.out)}`);
   return 0;
+}
+
+/** npm takes a bare word for the name of a package. */
+function asPath(folder: string): string {
+  return /^\.|[/\\]/.test(folder) ? folder : `./${folder}`;
 }
 
 /** What was read and from where, as data. */

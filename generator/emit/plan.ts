@@ -3,7 +3,7 @@ import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts"
 import { UserError } from "../errors.ts";
 import type { HandwrittenForm, Library } from "../libraries/library.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
-import { identifier } from "./identifier.ts";
+import { identifier, isDeclarable } from "./identifier.ts";
 import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
 
 /** Slots of the frame that hold parameters; the rest hold out values. Mirrors templates/runtime/frame.ts. */
@@ -134,6 +134,11 @@ export interface Plan {
 
 /** Decides how every function of a document crosses. Throws UserError, naming the function, for one that cannot. */
 export function plan(document: ApiDocument, library: Library, comments: ReadonlyMap<string, string> = new Map()): Plan {
+  const { enums, records, handles, typedefs, callbacks, constants, functions: declared } = document;
+  for (const { name } of [...enums, ...records, ...handles, ...typedefs, ...callbacks, ...constants, ...declared]) {
+    if (!isDeclarable(name))
+      throw new UserError(`"${name}" is a word of TypeScript's own: nothing can be called so there`);
+  }
   const types = typeIndex(document);
   const plain = plainSpellings(document);
   const hooks = hooksOf(document.callbacks, types);

@@ -54,6 +54,8 @@ export function typeIndex(document: ApiDocument): TypeIndex {
     const record = records.get(name);
     if (record !== undefined) return { kind: "record", name: className(record.name), record };
     const target = typedefs.get(name);
+    /* Declared and never defined: all that can be had of it is its address. */
+    if (target === undefined && /^(struct|union) /.test(name)) return { kind: "void" };
     if (target === undefined) throw new UserError(`the API document never says what "${name}" is`);
     const meant = meaning(target);
     switch (meant.kind) {
