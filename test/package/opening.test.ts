@@ -52,6 +52,18 @@ describe("opening the driver", () => {
     assert.equal(info.path, join(alone, "libcuda.so.1"));
   });
 
+  it("opens the library that a program names, and stays with it", async () => {
+    const build = await driver(11040);
+    const other = await driver(12020);
+    const [first, second] = valuesOf(
+      await evaluate(
+        [build, other].map(({ path }) => `cuda.openDriver(${JSON.stringify(path)}).path`),
+        { env: build.env },
+      ),
+    );
+    assert.deepEqual([first, second], [build.path, build.path]);
+  });
+
   it("finds a libcuda.so that stands alone", async () => {
     const only = await fakeDriver(join(folder, "unversioned", "libcuda.so"), { version: 12010 });
     const info = await infoWith({ LD_LIBRARY_PATH: join(folder, "unversioned") });
@@ -146,6 +158,15 @@ describe("opening the driver", () => {
       const info = await infoWith({ LD_LIBRARY_PATH: `${stubs}:${real}` });
       assert.equal(info.version, 12020);
       assert.equal(info.path, join(real, "libcuda.so.1"));
+    });
+
+    it("stands among those passed over, with its reason", async () => {
+      const [rows] = valuesOf(
+        await evaluate(["cuda.driverInfo().passedOver"], { env: { LD_LIBRARY_PATH: `${stubs}:${real}` } }),
+      );
+      const passed = rows as { path: string; reason: string }[];
+      assert.ok(passed.length > 0);
+      assert.ok(passed.some(({ reason }) => reason.startsWith(join(stubs, "libcuda.so")) && /stub/.test(reason)));
     });
 
     it("is passed over where only its unversioned name stands before the driver", async () => {
