@@ -139,7 +139,7 @@ export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARR
 /**
  * `CUresult cuArrayDestroy(CUarray hArray)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hArray `CUarray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -190,7 +190,7 @@ export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARR
 /**
  * `CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUarray array, CUdevice device)`
  *
- *  Since CUDA 11.6.
+ * Since CUDA 11.6.
  *
  * @param array `CUarray`
  * @param device `CUdevice`
@@ -209,7 +209,7 @@ export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types
 /**
  * `CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned int planeIdx)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hArray `CUarray`
  * @param planeIdx `unsigned int`
@@ -227,7 +227,7 @@ export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.
 /**
  * `CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param array `CUarray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
@@ -245,7 +245,7 @@ export function cuArrayGetSparseProperties(array: types.CUarray): records.CUDA_A
 /**
  * `CUresult cuCheckpointOperationComplete(CUcheckpointOperationHandle handle)`
  *
- *  Since CUDA 13.4.
+ * Since CUDA 13.4.
  *
  * @param handle `CUcheckpointOperationHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -260,7 +260,7 @@ export function cuCheckpointOperationComplete(handle: types.CUcheckpointOperatio
 /**
  * `CUresult cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param pid `int`
  * @param args `CUcheckpointCheckpointArgs *`; null for NULL
@@ -277,7 +277,7 @@ export function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<
 /**
  * `CUresult cuCheckpointProcessGetRestoreThreadId(int pid, int *tid)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param pid `int`
  * @returns tid (`int *`)
@@ -294,7 +294,7 @@ export function cuCheckpointProcessGetRestoreThreadId(pid: number): number {
 /**
  * `CUresult cuCheckpointProcessGetState(int pid, CUprocessState *state)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param pid `int`
  * @returns state (`CUprocessState *`)
@@ -311,7 +311,7 @@ export function cuCheckpointProcessGetState(pid: number): enums.CUprocessState {
 /**
  * `CUresult cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param pid `int`
  * @param args `CUcheckpointLockArgs *`; null for NULL
@@ -328,7 +328,7 @@ export function cuCheckpointProcessLock(pid: number, args: StructArgument<record
 /**
  * `CUresult cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param pid `int`
  * @param args `CUcheckpointRestoreArgs *`; null for NULL
@@ -345,7 +345,7 @@ export function cuCheckpointProcessRestore(pid: number, args: StructArgument<rec
 /**
  * `CUresult cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param pid `int`
  * @param args `CUcheckpointUnlockArgs *`; null for NULL
@@ -369,7 +369,7 @@ function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCa
 /**
  * `CUresult cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle callback)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -389,7 +389,7 @@ function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallb
 /**
  * `CUresult cuCoredumpDeregisterStartCallback(CUcoredumpCallbackHandle callback)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -402,7 +402,7 @@ export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCall
 /**
  * `CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory of at least size elements, or an address
@@ -421,7 +421,7 @@ export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: 
 /**
  * `CUresult cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory of at least size elements, or an address
@@ -448,7 +448,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
 /**
  * `CUresult cuCoredumpRegisterCompleteCallback(CUcoredumpStatusCallback callback, void *userData, CUcoredumpCallbackHandle *callbackOut)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param callback `CUcoredumpStatusCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
@@ -470,7 +470,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
 /**
  * `CUresult cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callback, void *userData, CUcoredumpCallbackHandle *callbackOut)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param callback `CUcoredumpStatusCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
@@ -484,7 +484,7 @@ export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatus
 /**
  * `CUresult cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory of at least size elements, or an address
@@ -501,7 +501,7 @@ export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: 
 /**
  * `CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
  * @param value `void *`: host memory of at least size elements, or an address
@@ -518,7 +518,7 @@ export function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, v
 /**
  * `CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param flags `unsigned int`
  * @returns pctx (`CUcontext *`)
@@ -643,7 +643,7 @@ export function cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
 /**
  * `CUresult cuCtxDetach(CUcontext ctx)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param ctx `CUcontext`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -659,7 +659,7 @@ export function cuCtxDetach(ctx: types.CUcontext | null): void {
 /**
  * `CUresult cuCtxDisablePeerAccess(CUcontext peerContext)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param peerContext `CUcontext`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -674,7 +674,7 @@ export function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): voi
 /**
  * `CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param peerContext `CUcontext`; null for NULL
  * @param Flags `unsigned int`
@@ -690,7 +690,7 @@ export function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags
 /**
  * `CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hCtx `CUgreenCtx`
  * @returns pContext (`CUcontext *`)
@@ -707,7 +707,7 @@ export function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): types.CUcontext {
 /**
  * `CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param ctx `CUcontext`; null for NULL
  * @returns version (`unsigned int *`)
@@ -724,7 +724,7 @@ export function cuCtxGetApiVersion(ctx: types.CUcontext | null): number {
 /**
  * `CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  * @returns pconfig (`CUfunc_cache *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -739,7 +739,7 @@ export function cuCtxGetCacheConfig(): enums.CUfunc_cache {
 /**
  * `CUresult cuCtxGetCurrent(CUcontext *pctx)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -754,7 +754,7 @@ export function cuCtxGetCurrent(): types.CUcontext {
 /**
  * `CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CUdevResourceType type)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hCtx `CUcontext`; null for NULL
  * @param type `CUdevResourceType`
@@ -773,7 +773,7 @@ export function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CU
 /**
  * `CUresult cuCtxGetDevice(CUdevice *device)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -805,7 +805,7 @@ export function cuCtxGetDevice_v2(ctx: types.CUcontext | null): types.CUdevice {
 /**
  * `CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param type `CUexecAffinityType`
  * @returns pExecAffinity (`CUexecAffinityParam *`)
@@ -823,7 +823,7 @@ export function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): records.CU
 /**
  * `CUresult cuCtxGetFlags(unsigned int *flags)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -838,7 +838,7 @@ export function cuCtxGetFlags(): number {
 /**
  * `CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param ctx `CUcontext`; null for NULL
  * @returns ctxId (`unsigned long long *`)
@@ -855,7 +855,7 @@ export function cuCtxGetId(ctx: types.CUcontext | null): bigint {
 /**
  * `CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)`
  *
- *  Since CUDA 3.1.
+ * Since CUDA 3.1.
  *
  * @param limit `CUlimit`
  * @returns pvalue (`size_t *`)
@@ -872,7 +872,7 @@ export function cuCtxGetLimit(limit: enums.CUlimit): bigint {
 /**
  * `CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)`
  *
- *  Since CUDA 4.2.
+ * Since CUDA 4.2.
  * @returns pConfig (`CUsharedconfig *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
@@ -888,7 +888,7 @@ export function cuCtxGetSharedMemConfig(): enums.CUsharedconfig {
 /**
  * `CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)`
  *
- *  Since CUDA 5.5.
+ * Since CUDA 5.5.
  * @returns leastPriority (`int *`), greatestPriority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -963,7 +963,7 @@ export function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
 /**
  * `CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)`
  *
- *  Since CUDA 12.5.
+ * Since CUDA 12.5.
  *
  * @param hCtx `CUcontext`; null for NULL
  * @param hEvent `CUevent`
@@ -979,7 +979,7 @@ export function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUe
 /**
  * `CUresult cuCtxResetPersistingL2Cache(void)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxResetPersistingL2Cache(): void {
@@ -991,7 +991,7 @@ export function cuCtxResetPersistingL2Cache(): void {
 /**
  * `CUresult cuCtxSetCacheConfig(CUfunc_cache config)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param config `CUfunc_cache`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1006,7 +1006,7 @@ export function cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
 /**
  * `CUresult cuCtxSetCurrent(CUcontext ctx)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param ctx `CUcontext`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1021,7 +1021,7 @@ export function cuCtxSetCurrent(ctx: types.CUcontext | null): void {
 /**
  * `CUresult cuCtxSetFlags(unsigned int flags)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1036,7 +1036,7 @@ export function cuCtxSetFlags(flags: number): void {
 /**
  * `CUresult cuCtxSetLimit(CUlimit limit, size_t value)`
  *
- *  Since CUDA 3.1.
+ * Since CUDA 3.1.
  *
  * @param limit `CUlimit`
  * @param value `size_t`
@@ -1052,7 +1052,7 @@ export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): voi
 /**
  * `CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)`
  *
- *  Since CUDA 4.2.
+ * Since CUDA 4.2.
  *
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1068,7 +1068,7 @@ export function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): void {
 /**
  * `CUresult cuCtxSynchronize(void)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuCtxSynchronize(): void {
@@ -1095,7 +1095,7 @@ export function cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
 /**
  * `CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)`
  *
- *  Since CUDA 12.5.
+ * Since CUDA 12.5.
  *
  * @param hCtx `CUcontext`; null for NULL
  * @param hEvent `CUevent`
@@ -1111,7 +1111,7 @@ export function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUeve
 /**
  * `CUresult cuDestroyExternalMemory(CUexternalMemory extMem)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param extMem `CUexternalMemory`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1126,7 +1126,7 @@ export function cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
 /**
  * `CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param extSem `CUexternalSemaphore`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1141,7 +1141,7 @@ export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): v
 /**
  * `CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param resources `CUdevResource *`; null for NULL
  * @param nbResources `unsigned int`
@@ -1160,7 +1160,7 @@ export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUd
 /**
  * `CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned int nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param result_ `CUdevResource *`; null for NULL
  * @param nbGroups `unsigned int`
@@ -1193,7 +1193,7 @@ function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | Host
 /**
  * `CUresult cuDevSmResourceSplitByCount(CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, unsigned int minCount)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
@@ -1209,7 +1209,7 @@ export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevR
 /**
  * `CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param dev `CUdevice`
  * @param peerDev `CUdevice`
@@ -1227,7 +1227,7 @@ export function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevi
 /**
  * `CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param dev `CUdevice`
  * @returns major (`int *`), minor (`int *`)
@@ -1245,7 +1245,7 @@ export function cuDeviceComputeCapability(dev: types.CUdevice): [major: number, 
 /**
  * `CUresult cuDeviceGet(CUdevice *device, int ordinal)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param ordinal `int`
  * @returns device (`CUdevice *`)
@@ -1262,7 +1262,7 @@ export function cuDeviceGet(ordinal: number): types.CUdevice {
 /**
  * `CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param attrib `CUdevice_attribute`
  * @param dev `CUdevice`
@@ -1280,7 +1280,7 @@ export function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: type
 /**
  * `CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)`
  *
- *  Since CUDA 4.1.
+ * Since CUDA 4.1.
  *
  * @param pciBusId `const char *`
  * @returns dev (`CUdevice *`)
@@ -1298,7 +1298,7 @@ export function cuDeviceGetByPCIBusId(pciBusId: string): types.CUdevice {
 /**
  * `CUresult cuDeviceGetCliqueCount(size_t *count, CUdevice dev)`
  *
- *  Since CUDA 13.4.
+ * Since CUDA 13.4.
  *
  * @param dev `CUdevice`
  * @returns count (`size_t *`)
@@ -1315,7 +1315,7 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
 /**
  * `CUresult cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev)`
  *
- *  Since CUDA 13.4.
+ * Since CUDA 13.4.
  *
  * @param cliqueInfo `CUcliqueInfo *`
  * @param count `size_t *`
@@ -1335,7 +1335,7 @@ export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMem
 /**
  * `CUresult cuDeviceGetCount(int *count)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  * @returns count (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -1350,7 +1350,7 @@ export function cuDeviceGetCount(): number {
 /**
  * `CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param dev `CUdevice`
  * @returns pool_out (`CUmemoryPool *`)
@@ -1367,7 +1367,7 @@ export function cuDeviceGetDefaultMemPool(dev: types.CUdevice): types.CUmemoryPo
 /**
  * `CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param device `CUdevice`
  * @param type `CUdevResourceType`
@@ -1386,7 +1386,7 @@ export function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdev
 /**
  * `CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param type `CUexecAffinityType`
  * @param dev `CUdevice`
@@ -1404,7 +1404,7 @@ export function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, d
 /**
  * `CUresult cuDeviceGetFabricClusterUuid(CUuuid *uuid, CUdevice dev)`
  *
- *  Since CUDA 13.4.
+ * Since CUDA 13.4.
  *
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
@@ -1422,7 +1422,7 @@ export function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): records.CUuui
 /**
  * `CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
@@ -1448,7 +1448,7 @@ function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigi
 /**
  * `CUresult cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice dev)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
  * @param count `unsigned int`
@@ -1466,7 +1466,7 @@ export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUa
 /**
  * `CUresult cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param luid `char *`: host memory of at least 8 elements, or an address
  * @param dev `CUdevice`
@@ -1484,7 +1484,7 @@ export function cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice):
 /**
  * `CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param dev `CUdevice`
  * @returns pool (`CUmemoryPool *`)
@@ -1508,7 +1508,7 @@ function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: type
 /**
  * `CUresult cuDeviceGetName(char *name, int len, CUdevice dev)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param len `int`
  * @param dev `CUdevice`
@@ -1524,7 +1524,7 @@ export function cuDeviceGetName(len: number, dev: types.CUdevice): string {
 /**
  * `CUresult cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param nvSciSyncAttrList `void *`: host memory, or an address
  * @param dev `CUdevice`
@@ -1549,7 +1549,7 @@ function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigin
 /**
  * `CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice srcDevice, CUdevice dstDevice)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
  * @param count `unsigned int`
@@ -1568,7 +1568,7 @@ export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUat
 /**
  * `CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)`
  *
- *  Since CUDA 8.0.
+ * Since CUDA 8.0.
  *
  * @param attrib `CUdevice_P2PAttribute`
  * @param srcDevice `CUdevice`
@@ -1594,7 +1594,7 @@ function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, d
 /**
  * `CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)`
  *
- *  Since CUDA 4.1.
+ * Since CUDA 4.1.
  *
  * @param len `int`
  * @param dev `CUdevice`
@@ -1610,7 +1610,7 @@ export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
 /**
  * `CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param dev `CUdevice`
  * @returns prop (`CUdevprop *`)
@@ -1629,7 +1629,7 @@ export function cuDeviceGetProperties(dev: types.CUdevice): records.CUdevprop {
 /**
  * `CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_format format, unsigned int numChannels, CUdevice dev)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param format `CUarray_format`
  * @param numChannels `unsigned int`
@@ -1684,7 +1684,7 @@ export function cuDeviceGetUuid_v2(dev: types.CUdevice): records.CUuuid {
 /**
  * `CUresult cuDeviceGraphMemTrim(CUdevice device)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param device `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1699,7 +1699,7 @@ export function cuDeviceGraphMemTrim(device: types.CUdevice): void {
 /**
  * `CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param dev `CUdevice`
  * @returns flags (`unsigned int *`), active (`int *`)
@@ -1776,7 +1776,7 @@ export function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
 /**
  * `CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
@@ -1833,7 +1833,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
 /**
  * `CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void *userData, CUasyncCallbackHandle *callback)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param device `CUdevice`
  * @param callbackFunc `CUasyncCallback`
@@ -1848,7 +1848,7 @@ export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callba
 /**
  * `CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
@@ -1865,7 +1865,7 @@ export function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums
 /**
  * `CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param dev `CUdevice`
  * @param pool `CUmemoryPool`
@@ -1922,7 +1922,7 @@ function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callb
 /**
  * `CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param device `CUdevice`
  * @param callback `CUasyncCallbackHandle`
@@ -1936,7 +1936,7 @@ export function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, call
 /**
  * `CUresult cuDriverGetVersion(int *driverVersion)`
  *
- *  Since CUDA 2.2.
+ * Since CUDA 2.2.
  * @returns driverVersion (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -1951,7 +1951,7 @@ export function cuDriverGetVersion(): number {
 /**
  * `CUresult cuEGLStreamConsumerAcquireFrame(CUeglStreamConnection *conn, CUgraphicsResource *pCudaResource, CUstream *pStream, unsigned int timeout)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
  * @param pStream `CUstream *`
@@ -1970,7 +1970,7 @@ export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnectio
 /**
  * `CUresult cuEGLStreamConsumerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param stream `EGLStreamKHR`: host memory, or an address
  * @returns conn (`CUeglStreamConnection *`)
@@ -1987,7 +1987,7 @@ export function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): types.C
 /**
  * `CUresult cuEGLStreamConsumerConnectWithFlags(CUeglStreamConnection *conn, EGLStreamKHR stream, unsigned int flags)`
  *
- *  Since CUDA 8.0.
+ * Since CUDA 8.0.
  *
  * @param stream `EGLStreamKHR`: host memory, or an address
  * @param flags `unsigned int`
@@ -2005,7 +2005,7 @@ export function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint,
 /**
  * `CUresult cuEGLStreamConsumerDisconnect(CUeglStreamConnection *conn)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2020,7 +2020,7 @@ export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection)
 /**
  * `CUresult cuEGLStreamConsumerReleaseFrame(CUeglStreamConnection *conn, CUgraphicsResource pCudaResource, CUstream *pStream)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
  * @param pCudaResource `CUgraphicsResource`
@@ -2037,7 +2037,7 @@ export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnectio
 /**
  * `CUresult cuEGLStreamProducerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream, EGLint width, EGLint height)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param stream `EGLStreamKHR`: host memory, or an address
  * @param width `EGLint`
@@ -2056,7 +2056,7 @@ export function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: n
 /**
  * `CUresult cuEGLStreamProducerDisconnect(CUeglStreamConnection *conn)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2071,7 +2071,7 @@ export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection)
 /**
  * `CUresult cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn, CUeglFrame eglframe, CUstream *pStream)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
  * @param eglframe `CUeglFrame`
@@ -2089,7 +2089,7 @@ export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnectio
 /**
  * `CUresult cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn, CUeglFrame *eglframe, CUstream *pStream)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param conn `CUeglStreamConnection *`
  * @param eglframe `CUeglFrame *`
@@ -2107,7 +2107,7 @@ export function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection
 /**
  * `CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param Flags `unsigned int`
  * @returns phEvent (`CUevent *`)
@@ -2124,7 +2124,7 @@ export function cuEventCreate(Flags: number): types.CUevent {
 /**
  * `CUresult cuEventCreateFromEGLSync(CUevent *phEvent, EGLSyncKHR eglSync, unsigned int flags)`
  *
- *  Since CUDA 9.0.
+ * Since CUDA 9.0.
  *
  * @param eglSync `EGLSyncKHR`: host memory, or an address
  * @param flags `unsigned int`
@@ -2208,7 +2208,7 @@ export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent
 /**
  * `CUresult cuEventQuery(CUevent hEvent)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
@@ -2224,7 +2224,7 @@ export function cuEventQuery(hEvent: types.CUevent): boolean {
 /**
  * `CUresult cuEventRecord(CUevent hEvent, CUstream hStream)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hEvent `CUevent`
  * @param hStream `CUstream`; null for NULL
@@ -2240,7 +2240,7 @@ export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | n
 /**
  * `CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hEvent `CUevent`
  * @param hStream `CUstream`; null for NULL
@@ -2290,7 +2290,7 @@ export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstrea
 /**
  * `CUresult cuEventSynchronize(CUevent hEvent)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2305,7 +2305,7 @@ export function cuEventSynchronize(hEvent: types.CUevent): void {
 /**
  * `CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param extMem `CUexternalMemory`
  * @param bufferDesc `const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *`
@@ -2324,7 +2324,7 @@ export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, 
 /**
  * `CUresult cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param extMem `CUexternalMemory`
  * @param mipmapDesc `const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *`
@@ -2343,7 +2343,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
 /**
  * `CUresult cuFabricCpyBatchAsync(size_t numOps, CUDA_FABRIC_COPY_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
  *
- *  Since CUDA 13.5.
+ * Since CUDA 13.5.
  *
  * @param numOps `size_t`
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
@@ -2381,7 +2381,7 @@ export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: Stru
 /**
  * `CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param target `CUflushGPUDirectRDMAWritesTarget`
  * @param scope `CUflushGPUDirectRDMAWritesScope`
@@ -2397,7 +2397,7 @@ export function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWri
 /**
  * `CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)`
  *
- *  Since CUDA 2.2.
+ * Since CUDA 2.2.
  *
  * @param attrib `CUfunction_attribute`
  * @param hfunc `CUfunction`
@@ -2415,7 +2415,7 @@ export function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: ty
 /**
  * `CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param hfunc `CUfunction`
  * @returns hmod (`CUmodule *`)
@@ -2432,7 +2432,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
 /**
  * `CUresult cuFuncGetName(const char **name, CUfunction hfunc)`
  *
- *  Since CUDA 12.3.
+ * Since CUDA 12.3.
  *
  * @param hfunc `CUfunction`
  * @returns name (`const char **`)
@@ -2449,7 +2449,7 @@ export function cuFuncGetName(hfunc: types.CUfunction): string | null {
 /**
  * `CUresult cuFuncGetParamCount(CUfunction func, size_t *paramCount)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param func `CUfunction`
  * @returns paramCount (`size_t *`)
@@ -2466,7 +2466,7 @@ export function cuFuncGetParamCount(func: types.CUfunction): bigint {
 /**
  * `CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param func `CUfunction`
  * @param paramIndex `size_t`
@@ -2484,7 +2484,7 @@ export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | 
 /**
  * `CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param function_ `CUfunction`
  * @returns state (`CUfunctionLoadingState *`)
@@ -2501,7 +2501,7 @@ export function cuFuncIsLoaded(function_: types.CUfunction): enums.CUfunctionLoa
 /**
  * `CUresult cuFuncLoad(CUfunction function)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param function_ `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2516,7 +2516,7 @@ export function cuFuncLoad(function_: types.CUfunction): void {
 /**
  * `CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)`
  *
- *  Since CUDA 9.0.
+ * Since CUDA 9.0.
  *
  * @param hfunc `CUfunction`
  * @param attrib `CUfunction_attribute`
@@ -2533,7 +2533,7 @@ export function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunc
 /**
  * `CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param x `int`
@@ -2552,7 +2552,7 @@ export function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: numbe
 /**
  * `CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param hfunc `CUfunction`
  * @param config `CUfunc_cache`
@@ -2568,7 +2568,7 @@ export function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfu
 /**
  * `CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)`
  *
- *  Since CUDA 4.2.
+ * Since CUDA 4.2.
  *
  * @param hfunc `CUfunction`
  * @param config `CUsharedconfig`
@@ -2585,7 +2585,7 @@ export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.
 /**
  * `CUresult cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param bytes_ `unsigned int`
@@ -2689,7 +2689,7 @@ export function cuGLGetDevices_v2(cudaDeviceCount: number, deviceList: enums.CUG
 /**
  * `CUresult cuGLInit(void)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
@@ -2811,7 +2811,7 @@ export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdevi
 /**
  * `CUresult cuGLRegisterBufferObject(GLuint buffer)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2827,7 +2827,7 @@ export function cuGLRegisterBufferObject(buffer: number): void {
 /**
  * `CUresult cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags)`
  *
- *  Since CUDA 2.3.
+ * Since CUDA 2.3.
  *
  * @param buffer `GLuint`
  * @param Flags `unsigned int`
@@ -2844,7 +2844,7 @@ export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void
 /**
  * `CUresult cuGLUnmapBufferObject(GLuint buffer)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2860,7 +2860,7 @@ export function cuGLUnmapBufferObject(buffer: number): void {
 /**
  * `CUresult cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream)`
  *
- *  Since CUDA 2.3.
+ * Since CUDA 2.3.
  *
  * @param buffer `GLuint`
  * @param hStream `CUstream`; null for NULL
@@ -2877,7 +2877,7 @@ export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstre
 /**
  * `CUresult cuGLUnregisterBufferObject(GLuint buffer)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -2893,7 +2893,7 @@ export function cuGLUnregisterBufferObject(buffer: number): void {
 /**
  * `CUresult cuGetErrorName(CUresult error, const char **pStr)`
  *
- *  Since CUDA 6.0.
+ * Since CUDA 6.0.
  *
  * @param error `CUresult`
  * @returns pStr (`const char **`)
@@ -2910,7 +2910,7 @@ export function cuGetErrorName(error: enums.CUresult): string | null {
 /**
  * `CUresult cuGetErrorString(CUresult error, const char **pStr)`
  *
- *  Since CUDA 6.0.
+ * Since CUDA 6.0.
  *
  * @param error `CUresult`
  * @returns pStr (`const char **`)
@@ -2927,7 +2927,7 @@ export function cuGetErrorString(error: enums.CUresult): string | null {
 /**
  * `CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param pExportTableId `const CUuuid *`
  * @returns ppExportTable (`const void **`)
@@ -2980,7 +2980,7 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
 /**
  * `CUresult cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3001,7 +3001,7 @@ export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: re
 /**
  * `CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3061,7 +3061,7 @@ export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly 
 /**
  * `CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3081,7 +3081,7 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonl
 /**
  * `CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3102,7 +3102,7 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: r
 /**
  * `CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3123,7 +3123,7 @@ export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: rea
 /**
  * `CUresult cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3144,7 +3144,7 @@ export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, de
 /**
  * `CUresult cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3165,7 +3165,7 @@ export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, depe
 /**
  * `CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_HOST_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3228,7 +3228,7 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: rea
 /**
  * `CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3249,7 +3249,7 @@ export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: read
 /**
  * `CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUdeviceptr dptr)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3270,7 +3270,7 @@ export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: reado
 /**
  * `CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3292,7 +3292,7 @@ export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readon
 /**
  * `CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
@@ -3379,7 +3379,7 @@ export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly 
 /**
  * `CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param hNode `CUgraphNode`
  * @returns nodeParams_out (`CUDA_BATCH_MEM_OP_NODE_PARAMS *`)
@@ -3397,7 +3397,7 @@ export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): record
 /**
  * `CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
@@ -3414,7 +3414,7 @@ export function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodePar
 /**
  * `CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @returns phGraph (`CUgraph *`)
@@ -3431,7 +3431,7 @@ export function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): types.C
 /**
  * `CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param originalGraph `CUgraph`
  * @returns phGraphClone (`CUgraph *`)
@@ -3448,7 +3448,7 @@ export function cuGraphClone(originalGraph: types.CUgraph): types.CUgraph {
 /**
  * `CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out, CUgraph hGraph, CUcontext ctx, unsigned int defaultLaunchValue, unsigned int flags)`
  *
- *  Since CUDA 12.3.
+ * Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
  * @param ctx `CUcontext`; null for NULL
@@ -3468,7 +3468,7 @@ export function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types
 /**
  * `CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param flags `unsigned int`
  * @returns phGraph (`CUgraph *`)
@@ -3485,7 +3485,7 @@ export function cuGraphCreate(flags: number): types.CUgraph {
 /**
  * `CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param hGraph `CUgraph`
  * @param path `const char *`
@@ -3503,7 +3503,7 @@ export function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags:
 /**
  * `CUresult cuGraphDestroy(CUgraph hGraph)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -3518,7 +3518,7 @@ export function cuGraphDestroy(hGraph: types.CUgraph): void {
 /**
  * `CUresult cuGraphDestroyNode(CUgraphNode hNode)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -3533,7 +3533,7 @@ export function cuGraphDestroyNode(hNode: types.CUgraphNode): void {
 /**
  * `CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hNode `CUgraphNode`
  * @returns event_out (`CUevent *`)
@@ -3550,7 +3550,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
 /**
  * `CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
@@ -3566,7 +3566,7 @@ export function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: 
 /**
  * `CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hNode `CUgraphNode`
  * @returns event_out (`CUevent *`)
@@ -3583,7 +3583,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
 /**
  * `CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
@@ -3599,7 +3599,7 @@ export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: ty
 /**
  * `CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3617,7 +3617,7 @@ export function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec
 /**
  * `CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3634,7 +3634,7 @@ export function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec
 /**
  * `CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraphExec `CUgraphExec`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -3649,7 +3649,7 @@ export function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
 /**
  * `CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3666,7 +3666,7 @@ export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec
 /**
  * `CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3683,7 +3683,7 @@ export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, 
 /**
  * `CUresult cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3701,7 +3701,7 @@ export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: typ
 /**
  * `CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3719,7 +3719,7 @@ export function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types
 /**
  * `CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param hGraphExec `CUgraphExec`
  * @returns flags (`cuuint64_t *`)
@@ -3736,7 +3736,7 @@ export function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): bigint {
 /**
  * `CUresult cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hGraphExec `CUgraphExec`
  * @returns graphId (`unsigned int *`)
@@ -3753,7 +3753,7 @@ export function cuGraphExecGetId(hGraphExec: types.CUgraphExec): number {
 /**
  * `CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3807,7 +3807,7 @@ export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec,
 /**
  * `CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3826,7 +3826,7 @@ export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hN
 /**
  * `CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3845,7 +3845,7 @@ export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hN
 /**
  * `CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
  *
- *  Since CUDA 12.2.
+ * Since CUDA 12.2.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -3900,7 +3900,7 @@ export function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: type
 /**
  * `CUresult cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`)
@@ -3918,7 +3918,7 @@ export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgrap
 /**
  * `CUresult cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
@@ -3935,7 +3935,7 @@ export function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgrap
 /**
  * `CUresult cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_EXT_SEM_WAIT_NODE_PARAMS *`)
@@ -3953,7 +3953,7 @@ export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphN
 /**
  * `CUresult cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
@@ -4013,7 +4013,7 @@ export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphN
 /**
  * `CUresult cuGraphGetId(CUgraph hGraph, unsigned int *graphId)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hGraph `CUgraph`
  * @returns graphId (`unsigned int *`)
@@ -4037,7 +4037,7 @@ function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint
 /**
  * `CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @returns nodes (`CUgraphNode *`)
@@ -4058,7 +4058,7 @@ function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory 
 /**
  * `CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
  * @returns rootNodes (`CUgraphNode *`)
@@ -4072,7 +4072,7 @@ export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] 
 /**
  * `CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_HOST_NODE_PARAMS *`)
@@ -4090,7 +4090,7 @@ export function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): records.CUDA
 /**
  * `CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
@@ -4126,7 +4126,7 @@ export function cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemo
 /**
  * `CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param hGraph `CUgraph`
  * @param flags `unsigned long long`
@@ -4144,7 +4144,7 @@ export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number
 /**
  * `CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param hGraph `CUgraph`
  * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
@@ -4201,7 +4201,7 @@ export function cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemo
 /**
  * `CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param dst `CUgraphNode`
  * @param src `CUgraphNode`
@@ -4217,7 +4217,7 @@ export function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: typ
 /**
  * `CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
@@ -4272,7 +4272,7 @@ export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records
 /**
  * `CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
@@ -4324,7 +4324,7 @@ export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
 /**
  * `CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
@@ -4356,7 +4356,7 @@ export function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types
 /**
  * `CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_MEM_ALLOC_NODE_PARAMS *`)
@@ -4374,7 +4374,7 @@ export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.
 /**
  * `CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)`
  *
- *  Since CUDA 11.4.
+ * Since CUDA 11.4.
  *
  * @param hNode `CUgraphNode`
  * @returns dptr_out (`CUdeviceptr *`)
@@ -4391,7 +4391,7 @@ export function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): types.CUd
 /**
  * `CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_MEMCPY3D *`)
@@ -4409,7 +4409,7 @@ export function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): records.CU
 /**
  * `CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_MEMCPY3D *`
@@ -4426,7 +4426,7 @@ export function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams:
 /**
  * `CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_MEMSET_NODE_PARAMS *`)
@@ -4444,7 +4444,7 @@ export function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): records.CU
 /**
  * `CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_MEMSET_NODE_PARAMS *`
@@ -4461,7 +4461,7 @@ export function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams:
 /**
  * `CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hOriginalNode `CUgraphNode`
  * @param hClonedGraph `CUgraph`
@@ -4479,7 +4479,7 @@ export function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hCloned
 /**
  * `CUresult cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hNode `CUgraphNode`
  * @returns phGraph (`CUgraph *`)
@@ -4582,7 +4582,7 @@ export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [depe
 /**
  * `CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled)`
  *
- *  Since CUDA 11.6.
+ * Since CUDA 11.6.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -4600,7 +4600,7 @@ export function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: type
 /**
  * `CUresult cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hNode `CUgraphNode`
  * @returns nodeId (`unsigned int *`)
@@ -4617,7 +4617,7 @@ export function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): number {
 /**
  * `CUresult cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUgraphNodeParams *`)
@@ -4635,7 +4635,7 @@ export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphN
 /**
  * `CUresult cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hNode `CUgraphNode`
  * @returns toolsNodeId (`unsigned long long *`)
@@ -4652,7 +4652,7 @@ export function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): bigint {
 /**
  * `CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
  * @returns type (`CUgraphNodeType *`)
@@ -4669,7 +4669,7 @@ export function cuGraphNodeGetType(hNode: types.CUgraphNode): enums.CUgraphNodeT
 /**
  * `CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)`
  *
- *  Since CUDA 11.6.
+ * Since CUDA 11.6.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
@@ -4686,7 +4686,7 @@ export function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: type
 /**
  * `CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
  *
- *  Since CUDA 12.2.
+ * Since CUDA 12.2.
  *
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
@@ -4720,7 +4720,7 @@ export function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: St
 /**
  * `CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param graph `CUgraph`
  * @param object `CUuserObject`
@@ -4776,7 +4776,7 @@ export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readon
 /**
  * `CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param graph `CUgraph`
  * @param object `CUuserObject`
@@ -4794,7 +4794,7 @@ export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUus
 /**
  * `CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
@@ -4826,7 +4826,7 @@ export function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types
 /**
  * `CUresult cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource, EGLImageKHR image, unsigned int flags)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param image `EGLImageKHR`: host memory, or an address
  * @param flags `unsigned int`
@@ -4844,7 +4844,7 @@ export function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: nu
 /**
  * `CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, GLuint buffer, unsigned int Flags)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param buffer `GLuint`
  * @param Flags `unsigned int`
@@ -4862,7 +4862,7 @@ export function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): types
 /**
  * `CUresult cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GLuint image, GLenum target, unsigned int Flags)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param image `GLuint`
  * @param target `GLenum`
@@ -4881,7 +4881,7 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
 /**
  * `CUresult cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param count `unsigned int`
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
@@ -4917,7 +4917,7 @@ export function cuGraphicsMapResources_ptsz(count: number, resources: readonly (
 /**
  * `CUresult cuGraphicsResourceGetMappedEglFrame(CUeglFrame *eglFrame, CUgraphicsResource resource, unsigned int index, unsigned int mipLevel)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param resource `CUgraphicsResource`
  * @param index `unsigned int`
@@ -4937,7 +4937,7 @@ export function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsRe
 /**
  * `CUresult cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray, CUgraphicsResource resource)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param resource `CUgraphicsResource`
  * @returns pMipmappedArray (`CUmipmappedArray *`)
@@ -5020,7 +5020,7 @@ export function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResou
 /**
  * `CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray, CUgraphicsResource resource, unsigned int arrayIndex, unsigned int mipLevel)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param resource `CUgraphicsResource`
  * @param arrayIndex `unsigned int`
@@ -5039,7 +5039,7 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
 /**
  * `CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param count `unsigned int`
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
@@ -5075,7 +5075,7 @@ export function cuGraphicsUnmapResources_ptsz(count: number, resources: readonly
 /**
  * `CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param resource `CUgraphicsResource`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5090,7 +5090,7 @@ export function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource)
 /**
  * `CUresult cuGraphicsVDPAURegisterOutputSurface(CUgraphicsResource *pCudaResource, VdpOutputSurface vdpSurface, unsigned int flags)`
  *
- *  Since CUDA 3.1.
+ * Since CUDA 3.1.
  *
  * @param vdpSurface `VdpOutputSurface`
  * @param flags `unsigned int`
@@ -5108,7 +5108,7 @@ export function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: 
 /**
  * `CUresult cuGraphicsVDPAURegisterVideoSurface(CUgraphicsResource *pCudaResource, VdpVideoSurface vdpSurface, unsigned int flags)`
  *
- *  Since CUDA 3.1.
+ * Since CUDA 3.1.
  *
  * @param vdpSurface `VdpVideoSurface`
  * @param flags `unsigned int`
@@ -5126,7 +5126,7 @@ export function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: n
 /**
  * `CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param desc `CUdevResourceDesc`
  * @param dev `CUdevice`
@@ -5145,7 +5145,7 @@ export function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdev
 /**
  * `CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hCtx `CUgreenCtx`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5160,7 +5160,7 @@ export function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
 /**
  * `CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource, CUdevResourceType type)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hCtx `CUgreenCtx`
  * @param type `CUdevResourceType`
@@ -5179,7 +5179,7 @@ export function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUd
 /**
  * `CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)`
  *
- *  Since CUDA 12.9.
+ * Since CUDA 12.9.
  *
  * @param greenCtx `CUgreenCtx`
  * @returns greenCtxId (`unsigned long long *`)
@@ -5196,7 +5196,7 @@ export function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): bigint {
 /**
  * `CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
@@ -5212,7 +5212,7 @@ export function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUev
 /**
  * `CUresult cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx, unsigned int flags, int priority)`
  *
- *  Since CUDA 12.5.
+ * Since CUDA 12.5.
  *
  * @param greenCtx `CUgreenCtx`
  * @param flags `unsigned int`
@@ -5231,7 +5231,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
 /**
  * `CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
@@ -5247,7 +5247,7 @@ export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUeven
 /**
  * `CUresult cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param memHandleDesc `const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *`
  * @returns extMem_out (`CUexternalMemory *`)
@@ -5265,7 +5265,7 @@ export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUD
 /**
  * `CUresult cuImportExternalSemaphore(CUexternalSemaphore *extSem_out, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param semHandleDesc `const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *`
  * @returns extSem_out (`CUexternalSemaphore *`)
@@ -5283,7 +5283,7 @@ export function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.
 /**
  * `CUresult cuInit(unsigned int Flags)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5298,7 +5298,7 @@ export function cuInit(Flags: number): void {
 /**
  * `CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)`
  *
- *  Since CUDA 4.1.
+ * Since CUDA 4.1.
  *
  * @param dptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5313,7 +5313,7 @@ export function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
 /**
  * `CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)`
  *
- *  Since CUDA 4.1.
+ * Since CUDA 4.1.
  *
  * @param event `CUevent`
  * @returns pHandle (`CUipcEventHandle *`)
@@ -5331,7 +5331,7 @@ export function cuIpcGetEventHandle(event: types.CUevent): records.CUipcEventHan
 /**
  * `CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)`
  *
- *  Since CUDA 4.1.
+ * Since CUDA 4.1.
  *
  * @param dptr `CUdeviceptr`
  * @returns pHandle (`CUipcMemHandle *`)
@@ -5349,7 +5349,7 @@ export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHand
 /**
  * `CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)`
  *
- *  Since CUDA 4.1.
+ * Since CUDA 4.1.
  *
  * @param handle `CUipcEventHandle`
  * @returns phEvent (`CUevent *`)
@@ -5405,7 +5405,7 @@ export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.C
 /**
  * `CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param attrib `CUfunction_attribute`
  * @param kernel `CUkernel`
@@ -5424,7 +5424,7 @@ export function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel:
 /**
  * `CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param kernel `CUkernel`
  * @returns pFunc (`CUfunction *`)
@@ -5441,7 +5441,7 @@ export function cuKernelGetFunction(kernel: types.CUkernel): types.CUfunction {
 /**
  * `CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel)`
  *
- *  Since CUDA 12.5.
+ * Since CUDA 12.5.
  *
  * @param kernel `CUkernel`
  * @returns pLib (`CUlibrary *`)
@@ -5458,7 +5458,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
 /**
  * `CUresult cuKernelGetName(const char **name, CUkernel hfunc)`
  *
- *  Since CUDA 12.3.
+ * Since CUDA 12.3.
  *
  * @param hfunc `CUkernel`
  * @returns name (`const char **`)
@@ -5475,7 +5475,7 @@ export function cuKernelGetName(hfunc: types.CUkernel): string | null {
 /**
  * `CUresult cuKernelGetParamCount(CUkernel kernel, size_t *paramCount)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param kernel `CUkernel`
  * @returns paramCount (`size_t *`)
@@ -5492,7 +5492,7 @@ export function cuKernelGetParamCount(kernel: types.CUkernel): bigint {
 /**
  * `CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param kernel `CUkernel`
  * @param paramIndex `size_t`
@@ -5510,7 +5510,7 @@ export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number 
 /**
  * `CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param attrib `CUfunction_attribute`
  * @param val `int`
@@ -5528,7 +5528,7 @@ export function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: nu
 /**
  * `CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param kernel `CUkernel`
  * @param config `CUfunc_cache`
@@ -5545,7 +5545,7 @@ export function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUf
 /**
  * `CUresult cuLaunch(CUfunction f)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param f `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5561,7 +5561,7 @@ export function cuLaunch(f: types.CUfunction): void {
 /**
  * `CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)`
  *
- *  Since CUDA 9.0.
+ * Since CUDA 9.0.
  *
  * @param f `CUfunction`
  * @param gridDimX `unsigned int`
@@ -5586,7 +5586,7 @@ export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number,
 /**
  * `CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList, unsigned int numDevices, unsigned int flags)`
  *
- *  Since CUDA 9.0.
+ * Since CUDA 9.0.
  *
  * @param launchParamsList `CUDA_LAUNCH_PARAMS *`; null for NULL
  * @param numDevices `unsigned int`
@@ -5630,7 +5630,7 @@ export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: nu
 /**
  * `CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param f `CUfunction`
  * @param grid_width `int`
@@ -5648,7 +5648,7 @@ export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_heigh
 /**
  * `CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param f `CUfunction`
  * @param grid_width `int`
@@ -5674,7 +5674,7 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
 /**
  * `CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @param fn `CUhostFn`
@@ -5753,7 +5753,7 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hoo
 /**
  * `CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param f `CUfunction`
  * @param gridDimX `unsigned int`
@@ -5779,7 +5779,7 @@ export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: 
 /**
  * `CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)`
  *
- *  Since CUDA 11.6.
+ * Since CUDA 11.6.
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
@@ -5850,7 +5850,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
 /**
  * `CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param numKernels `unsigned int`
  * @param lib `CUlibrary`
@@ -5867,7 +5867,7 @@ export function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibra
 /**
  * `CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param library `CUlibrary`
  * @param name `const char *`
@@ -5886,7 +5886,7 @@ export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dpt
 /**
  * `CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param library `CUlibrary`
  * @param name `const char *`
@@ -5905,7 +5905,7 @@ export function cuLibraryGetKernel(library: types.CUlibrary, name: string): type
 /**
  * `CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param lib `CUlibrary`
  * @returns count (`unsigned int *`)
@@ -5922,7 +5922,7 @@ export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
 /**
  * `CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param library `CUlibrary`
  * @param name `const char *`
@@ -5941,7 +5941,7 @@ export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dp
 /**
  * `CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param library `CUlibrary`
  * @returns pMod (`CUmodule *`)
@@ -5958,7 +5958,7 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
 /**
  * `CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param library `CUlibrary`
  * @param symbol `const char *`
@@ -5986,7 +5986,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
 /**
  * `CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param code `const void *`: host memory, or an address
  * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
@@ -6014,7 +6014,7 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
 /**
  * `CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param fileName `const char *`
  * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
@@ -6040,7 +6040,7 @@ function plain_cuLibraryUnload(library: types.CUlibrary): void {
 /**
  * `CUresult cuLibraryUnload(CUlibrary library)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param library `CUlibrary`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6140,7 +6140,7 @@ export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInpu
 /**
  * `CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)`
  *
- *  Since CUDA 5.5.
+ * Since CUDA 5.5.
  *
  * @param state `CUlinkState`
  * @returns cubinOut (`void **`), sizeOut (`size_t *`)
@@ -6197,7 +6197,7 @@ export function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUji
 /**
  * `CUresult cuLinkDestroy(CUlinkState state)`
  *
- *  Since CUDA 5.5.
+ * Since CUDA 5.5.
  *
  * @param state `CUlinkState`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6212,7 +6212,7 @@ export function cuLinkDestroy(state: types.CUlinkState): void {
 /**
  * `CUresult cuLogicalEndpointAddDevice(CUlogicalEndpointId leId, CUdevice dev)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
@@ -6228,7 +6228,7 @@ export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev:
 /**
  * `CUresult cuLogicalEndpointBindAddr(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, void *ptr, cuuint64_t size, unsigned long long flags)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
@@ -6248,7 +6248,7 @@ export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: 
 /**
  * `CUresult cuLogicalEndpointBindMem(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, CUmemGenericAllocationHandle memHandle, cuuint64_t memOffset, cuuint64_t size, unsigned long long flags)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
@@ -6269,7 +6269,7 @@ export function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: t
 /**
  * `CUresult cuLogicalEndpointCreate(CUlogicalEndpointId leId, const CUlogicalEndpointProp *prop)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param prop `const CUlogicalEndpointProp *`
@@ -6286,7 +6286,7 @@ export function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: S
 /**
  * `CUresult cuLogicalEndpointDestroy(CUlogicalEndpointId leId)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6301,7 +6301,7 @@ export function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void 
 /**
  * `CUresult cuLogicalEndpointExport(void *handle, CUlogicalEndpointId leId, CUlogicalEndpointIpcHandleType handleType)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param handle `void *`: host memory, or an address
  * @param leId `CUlogicalEndpointId`
@@ -6318,7 +6318,7 @@ export function cuLogicalEndpointExport(handle: HostMemory | bigint, leId: types
 /**
  * `CUresult cuLogicalEndpointGetLimits(cuuint64_t *bindAlignment, cuuint64_t *maxSize, const CUlogicalEndpointProp *prop)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param prop `const CUlogicalEndpointProp *`
  * @returns bindAlignment (`cuuint64_t *`), maxSize (`cuuint64_t *`)
@@ -6336,7 +6336,7 @@ export function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogica
 /**
  * `CUresult cuLogicalEndpointIdRelease(CUlogicalEndpointId baseLeId, cuuint32_t count)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param baseLeId `CUlogicalEndpointId`
  * @param count `cuuint32_t`
@@ -6352,7 +6352,7 @@ export function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, 
 /**
  * `CUresult cuLogicalEndpointIdReserve(CUlogicalEndpointId *baseLeId, cuuint32_t count)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param count `cuuint32_t`
  * @returns baseLeId (`CUlogicalEndpointId *`)
@@ -6369,7 +6369,7 @@ export function cuLogicalEndpointIdReserve(count: number): types.CUlogicalEndpoi
 /**
  * `CUresult cuLogicalEndpointImport(CUlogicalEndpointId leId, const void *handle, CUlogicalEndpointIpcHandleType handleType)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param handle `const void *`: host memory, or an address
@@ -6386,7 +6386,7 @@ export function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle:
 /**
  * `CUresult cuLogicalEndpointQuery(CUlogicalEndpointId leId, cuuint32_t count, int *queryStatus)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param count `cuuint32_t`
@@ -6404,7 +6404,7 @@ export function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: n
 /**
  * `CUresult cuLogicalEndpointUnbind(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, cuuint64_t size)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
@@ -6422,7 +6422,7 @@ export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: ty
 /**
  * `CUresult cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags)`
  *
- *  Since CUDA 12.9.
+ * Since CUDA 12.9.
  *
  * @param flags `unsigned int`
  * @returns iterator_out (`CUlogIterator *`)
@@ -6439,7 +6439,7 @@ export function cuLogsCurrent(flags: number): types.CUlogIterator {
 /**
  * `CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags)`
  *
- *  Since CUDA 12.9.
+ * Since CUDA 12.9.
  *
  * @param iterator `CUlogIterator *`; null for NULL
  * @param pathToFile `const char *`
@@ -6459,7 +6459,7 @@ export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFil
 /**
  * `CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags)`
  *
- *  Since CUDA 12.9.
+ * Since CUDA 12.9.
  *
  * @param iterator `CUlogIterator *`; null for NULL
  * @param buffer `char *`: host memory of at least size elements, or an address
@@ -6487,7 +6487,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
 /**
  * `CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out)`
  *
- *  Since CUDA 12.9.
+ * Since CUDA 12.9.
  *
  * @param callbackFunc `CUlogsCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
@@ -6508,7 +6508,7 @@ function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): v
 /**
  * `CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback)`
  *
- *  Since CUDA 12.9.
+ * Since CUDA 12.9.
  *
  * @param callback `CUlogsCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6521,7 +6521,7 @@ export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): 
 /**
  * `CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
@@ -6537,7 +6537,7 @@ export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint):
 /**
  * `CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param size `size_t`
  * @param alignment `size_t`
@@ -6611,7 +6611,7 @@ export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
 /**
  * `CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param bytesize `size_t`
  * @param hStream `CUstream`; null for NULL
@@ -6647,7 +6647,7 @@ export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.C
 /**
  * `CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
@@ -6719,7 +6719,7 @@ export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
 /**
  * `CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags)`
  *
- *  Since CUDA 6.0.
+ * Since CUDA 6.0.
  *
  * @param bytesize `size_t`
  * @param flags `unsigned int`
@@ -6792,7 +6792,7 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
 /**
  * `CUresult cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray, size_t count, unsigned int flags, size_t *errorIndex, CUstream stream)`
  *
- *  Since CUDA 12.6.
+ * Since CUDA 12.6.
  *
  * @param paramsArray `CUmemDecompressParams *`; null for NULL
  * @param count `size_t`
@@ -6834,7 +6834,7 @@ export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<reco
 /**
  * `CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop, unsigned long long flags)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param size `size_t`
  * @param prop `const CUmemAllocationProp *`
@@ -6854,7 +6854,7 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
 /**
  * `CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
@@ -6900,7 +6900,7 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUd
 /**
  * `CUresult cuMemDiscardBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags, CUstream hStream)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
@@ -6940,7 +6940,7 @@ export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] 
 /**
  * `CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param shareableHandle `void *`: host memory, or an address
  * @param handle `CUmemGenericAllocationHandle`
@@ -6973,7 +6973,7 @@ export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
 /**
  * `CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param dptr `CUdeviceptr`
  * @param hStream `CUstream`; null for NULL
@@ -7005,7 +7005,7 @@ export function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUst
 /**
  * `CUresult cuMemFreeHost(void *p)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param p `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7035,7 +7035,7 @@ export function cuMemFree_v2(dptr: types.CUdeviceptr): void {
 /**
  * `CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param location `const CUmemLocation *`
  * @param ptr `CUdeviceptr`
@@ -7088,7 +7088,7 @@ export function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): [pbase: types.
 /**
  * `CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags option)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param prop `const CUmemAllocationProp *`
  * @param option `CUmemAllocationGranularity_flags`
@@ -7107,7 +7107,7 @@ export function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmem
 /**
  * `CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param handle `CUmemGenericAllocationHandle`
  * @returns prop (`CUmemAllocationProp *`)
@@ -7125,7 +7125,7 @@ export function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGeneri
 /**
  * `CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param location `CUmemLocation *`
  * @param type `CUmemAllocationType`
@@ -7144,7 +7144,7 @@ export function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLoc
 /**
  * `CUresult cuMemGetHandleForAddressRange(void *handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType handleType, unsigned long long flags)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param handle `void *`: host memory, or an address
  * @param dptr `CUdeviceptr`
@@ -7193,7 +7193,7 @@ export function cuMemGetInfo_v2(): [free: bigint, total_: bigint] {
 /**
  * `CUresult cuMemGetLocationInfo(CUdeviceptr ptr, size_t size, size_t summaryGranularity, size_t samplingGranularity, CUmemLocation *location_out)`
  *
- *  Since CUDA 13.4.
+ * Since CUDA 13.4.
  *
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
@@ -7213,7 +7213,7 @@ export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigi
 /**
  * `CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param location `CUmemLocation *`
  * @param type `CUmemAllocationType`
@@ -7232,7 +7232,7 @@ export function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, 
 /**
  * `CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)`
  *
- *  Since CUDA 2.2.
+ * Since CUDA 2.2.
  *
  * @param bytesize `size_t`
  * @param Flags `unsigned int`
@@ -7286,7 +7286,7 @@ export function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: numb
 /**
  * `CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)`
  *
- *  Since CUDA 2.3.
+ * Since CUDA 2.3.
  *
  * @param p `void *`: host memory, or an address
  * @returns pFlags (`unsigned int *`)
@@ -7337,7 +7337,7 @@ export function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | 
 /**
  * `CUresult cuMemHostUnregister(void *p)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param p `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7352,7 +7352,7 @@ export function cuMemHostUnregister(p: HostMemory | bigint): void {
 /**
  * `CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle, CUmemAllocationHandleType shHandleType)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param osHandle `void *`: host memory, or an address
  * @param shHandleType `CUmemAllocationHandleType`
@@ -7370,7 +7370,7 @@ export function cuMemImportFromShareableHandle(osHandle: HostMemory | bigint, sh
 /**
  * `CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
@@ -7389,7 +7389,7 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
 /**
  * `CUresult cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param mapInfoList `CUarrayMapInfo *`; null for NULL
  * @param count `unsigned int`
@@ -7425,7 +7425,7 @@ export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUa
 /**
  * `CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param poolProps `const CUmemPoolProps *`
  * @returns pool (`CUmemoryPool *`)
@@ -7443,7 +7443,7 @@ export function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps
 /**
  * `CUresult cuMemPoolDestroy(CUmemoryPool pool)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7458,7 +7458,7 @@ export function cuMemPoolDestroy(pool: types.CUmemoryPool): void {
 /**
  * `CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param ptr `CUdeviceptr`
  * @returns shareData_out (`CUmemPoolPtrExportData *`)
@@ -7476,7 +7476,7 @@ export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoo
 /**
  * `CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param handle_out `void *`: host memory, or an address
  * @param pool `CUmemoryPool`
@@ -7494,7 +7494,7 @@ export function cuMemPoolExportToShareableHandle(handle_out: HostMemory | bigint
 /**
  * `CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param memPool `CUmemoryPool`
  * @param location `CUmemLocation *`
@@ -7513,7 +7513,7 @@ export function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: Struct
 /**
  * `CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
@@ -7531,7 +7531,7 @@ export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribut
 /**
  * `CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType, unsigned long long flags)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param handle `void *`: host memory, or an address
  * @param handleType `CUmemAllocationHandleType`
@@ -7550,7 +7550,7 @@ export function cuMemPoolImportFromShareableHandle(handle: HostMemory | bigint, 
 /**
  * `CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param pool `CUmemoryPool`
  * @param shareData `CUmemPoolPtrExportData *`
@@ -7569,7 +7569,7 @@ export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: Stru
 /**
  * `CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param pool `CUmemoryPool`
  * @param map `const CUmemAccessDesc *`
@@ -7587,7 +7587,7 @@ export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgumen
 /**
  * `CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
@@ -7604,7 +7604,7 @@ export function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUme
 /**
  * `CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)`
  *
- *  Since CUDA 11.2.
+ * Since CUDA 11.2.
  *
  * @param pool `CUmemoryPool`
  * @param minBytesToKeep `size_t`
@@ -7696,7 +7696,7 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
 /**
  * `CUresult cuMemPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
@@ -7742,7 +7742,7 @@ export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[]
 /**
  * `CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)`
  *
- *  Since CUDA 8.0.
+ * Since CUDA 8.0.
  *
  * @param data `void *`: host memory of at least dataSize elements, or an address
  * @param dataSize `size_t`
@@ -7761,7 +7761,7 @@ export function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: numb
 /**
  * `CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes, CUdeviceptr devPtr, size_t count)`
  *
- *  Since CUDA 8.0.
+ * Since CUDA 8.0.
  *
  * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
  * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
@@ -7782,7 +7782,7 @@ export function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSi
 /**
  * `CUresult cuMemRelease(CUmemGenericAllocationHandle handle)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param handle `CUmemGenericAllocationHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7797,7 +7797,7 @@ export function cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
 /**
  * `CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param addr `void *`: host memory, or an address
  * @returns handle (`CUmemGenericAllocationHandle *`)
@@ -7814,7 +7814,7 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CU
 /**
  * `CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
@@ -7833,7 +7833,7 @@ export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, de
 /**
  * `CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)`
  *
- *  Since CUDA 13.0.
+ * Since CUDA 13.0.
  *
  * @param location `CUmemLocation *`
  * @param type `CUmemAllocationType`
@@ -7851,7 +7851,7 @@ export function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, 
 /**
  * `CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
@@ -7867,7 +7867,7 @@ export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void 
 /**
  * `CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
@@ -8178,7 +8178,7 @@ export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: St
 /**
  * `CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8194,7 +8194,7 @@ export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER,
 /**
  * `CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @param hStream `CUstream`; null for NULL
@@ -8244,7 +8244,7 @@ export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_
 /**
  * `CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
@@ -8312,7 +8312,7 @@ export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
 /**
  * `CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
@@ -9146,7 +9146,7 @@ export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: Host
 /**
  * `CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param dstDevice `CUdeviceptr`
  * @param dstContext `CUcontext`; null for NULL
@@ -9165,7 +9165,7 @@ export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUc
 /**
  * `CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param dstDevice `CUdeviceptr`
  * @param dstContext `CUcontext`; null for NULL
@@ -9224,7 +9224,7 @@ export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: type
 /**
  * `CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUmemcpyAttributes *attr, CUstream hStream)`
  *
- *  Since CUDA 13.2.
+ * Since CUDA 13.2.
  *
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
@@ -9298,7 +9298,7 @@ export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: n
 /**
  * `CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
@@ -9387,7 +9387,7 @@ export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
 /**
  * `CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
  * @param dstPitch `size_t`
@@ -9484,7 +9484,7 @@ export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
 /**
  * `CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
  * @param dstPitch `size_t`
@@ -9581,7 +9581,7 @@ export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numbe
 /**
  * `CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
  * @param dstPitch `size_t`
@@ -9676,7 +9676,7 @@ export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: n
 /**
  * `CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
@@ -9763,7 +9763,7 @@ export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: nu
 /**
  * `CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
@@ -9833,7 +9833,7 @@ export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: 
 /**
  * `CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param pMipmappedArrayDesc `const CUDA_ARRAY3D_DESCRIPTOR *`
  * @param numMipmapLevels `unsigned int`
@@ -9852,7 +9852,7 @@ export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<recor
 /**
  * `CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hMipmappedArray `CUmipmappedArray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -9867,7 +9867,7 @@ export function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray)
 /**
  * `CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hMipmappedArray `CUmipmappedArray`
  * @param level `unsigned int`
@@ -9885,7 +9885,7 @@ export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray
 /**
  * `CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUmipmappedArray mipmap, CUdevice device)`
  *
- *  Since CUDA 11.6.
+ * Since CUDA 11.6.
  *
  * @param mipmap `CUmipmappedArray`
  * @param device `CUdevice`
@@ -9904,7 +9904,7 @@ export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedA
 /**
  * `CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap)`
  *
- *  Since CUDA 11.1.
+ * Since CUDA 11.1.
  *
  * @param mipmap `CUmipmappedArray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
@@ -9929,7 +9929,7 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
 /**
  * `CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param numFunctions `unsigned int`
  * @param mod `CUmodule`
@@ -9946,7 +9946,7 @@ export function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmo
 /**
  * `CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hmod `CUmodule`
  * @param name `const char *`
@@ -9965,7 +9965,7 @@ export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.C
 /**
  * `CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param mod `CUmodule`
  * @returns count (`unsigned int *`)
@@ -10020,7 +10020,7 @@ export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr:
 /**
  * `CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  * @returns mode (`CUmoduleLoadingMode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -10035,7 +10035,7 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
 /**
  * `CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param hmod `CUmodule`
  * @param name `const char *`
@@ -10055,7 +10055,7 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
 /**
  * `CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hmod `CUmodule`
  * @param name `const char *`
@@ -10075,7 +10075,7 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
 /**
  * `CUresult cuModuleLoad(CUmodule *module, const char *fname)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param fname `const char *`
  * @returns module (`CUmodule *`)
@@ -10093,7 +10093,7 @@ export function cuModuleLoad(fname: string): types.CUmodule {
 /**
  * `CUresult cuModuleLoadData(CUmodule *module, const void *image)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param image `const void *`: host memory, or an address
  * @returns module (`CUmodule *`)
@@ -10110,7 +10110,7 @@ export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
 /**
  * `CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)`
  *
- *  Since CUDA 2.1.
+ * Since CUDA 2.1.
  *
  * @param image `const void *`: host memory, or an address
  * @param numOptions `unsigned int`
@@ -10131,7 +10131,7 @@ export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: numbe
 /**
  * `CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param fatCubin `const void *`: host memory, or an address
  * @returns module (`CUmodule *`)
@@ -10148,7 +10148,7 @@ export function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmo
 /**
  * `CUresult cuModuleUnload(CUmodule hmod)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hmod `CUmodule`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10163,7 +10163,7 @@ export function cuModuleUnload(hmod: types.CUmodule): void {
 /**
  * `CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param mcHandle `CUmemGenericAllocationHandle`
  * @param dev `CUdevice`
@@ -10179,7 +10179,7 @@ export function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandl
 /**
  * `CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param mcHandle `CUmemGenericAllocationHandle`
  * @param mcOffset `size_t`
@@ -10218,7 +10218,7 @@ export function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHan
 /**
  * `CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param mcHandle `CUmemGenericAllocationHandle`
  * @param mcOffset `size_t`
@@ -10259,7 +10259,7 @@ export function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHand
 /**
  * `CUresult cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param prop `const CUmulticastObjectProp *`
  * @returns mcHandle (`CUmemGenericAllocationHandle *`)
@@ -10277,7 +10277,7 @@ export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObject
 /**
  * `CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *prop, CUmulticastGranularity_flags option)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param prop `const CUmulticastObjectProp *`
  * @param option `CUmulticastGranularity_flags`
@@ -10296,7 +10296,7 @@ export function cuMulticastGetGranularity(prop: StructArgument<records.CUmultica
 /**
  * `CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size)`
  *
- *  Since CUDA 12.1.
+ * Since CUDA 12.1.
  *
  * @param mcHandle `CUmemGenericAllocationHandle`
  * @param dev `CUdevice`
@@ -10314,7 +10314,7 @@ export function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, 
 /**
  * `CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)`
  *
- *  Since CUDA 10.2.
+ * Since CUDA 10.2.
  *
  * @param func `CUfunction`
  * @param numBlocks `int`
@@ -10333,7 +10333,7 @@ export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, 
 /**
  * `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)`
  *
- *  Since CUDA 6.5.
+ * Since CUDA 6.5.
  *
  * @param func `CUfunction`
  * @param blockSize `int`
@@ -10352,7 +10352,7 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfuncti
 /**
  * `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param func `CUfunction`
  * @param blockSize `int`
@@ -10372,7 +10372,7 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types
 /**
  * `CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param func `CUfunction`
  * @param config `const CUlaunchConfig *`
@@ -10399,7 +10399,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
 /**
  * `CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)`
  *
- *  Since CUDA 6.5.
+ * Since CUDA 6.5.
  *
  * @param func `CUfunction`
  * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
@@ -10423,7 +10423,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
 /**
  * `CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param func `CUfunction`
  * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
@@ -10440,7 +10440,7 @@ export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction
 /**
  * `CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config)`
  *
- *  Since CUDA 11.7.
+ * Since CUDA 11.7.
  *
  * @param func `CUfunction`
  * @param config `const CUlaunchConfig *`
@@ -10459,7 +10459,7 @@ export function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, confi
 /**
  * `CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param numbytes `unsigned int`
@@ -10476,7 +10476,7 @@ export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void 
 /**
  * `CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param texunit `int`
@@ -10494,7 +10494,7 @@ export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexR
 /**
  * `CUresult cuParamSetf(CUfunction hfunc, int offset, float value)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param offset `int`
@@ -10512,7 +10512,7 @@ export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: numb
 /**
  * `CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param offset `int`
@@ -10530,7 +10530,7 @@ export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: numb
 /**
  * `CUresult cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
  * @param offset `int`
@@ -10549,7 +10549,7 @@ export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMe
 /**
  * `CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
@@ -10567,7 +10567,7 @@ export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribut
 /**
  * `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr)`
  *
- *  Since CUDA 7.0.
+ * Since CUDA 7.0.
  *
  * @param numAttributes `unsigned int`
  * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
@@ -10586,7 +10586,7 @@ export function cuPointerGetAttributes(numAttributes: number, attributes_: reado
 /**
  * `CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)`
  *
- *  Since CUDA 6.0.
+ * Since CUDA 6.0.
  *
  * @param value a value of the type that attribute decides
  * @param attribute `CUpointer_attribute`
@@ -10603,7 +10603,7 @@ export function cuPointerSetAttribute(value: number | bigint | boolean, attribut
 /**
  * `CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  *
  * @param configFile `const char *`
  * @param outputFile `const char *`
@@ -10621,7 +10621,7 @@ export function cuProfilerInitialize(configFile: string, outputFile: string, out
 /**
  * `CUresult cuProfilerStart(void)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuProfilerStart(): void {
@@ -10633,7 +10633,7 @@ export function cuProfilerStart(): void {
 /**
  * `CUresult cuProfilerStop(void)`
  *
- *  Since CUDA 4.0.
+ * Since CUDA 4.0.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuProfilerStop(): void {
@@ -10645,7 +10645,7 @@ export function cuProfilerStop(): void {
 /**
  * `CUresult cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
@@ -10690,7 +10690,7 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
 /**
  * `CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @param callback `CUstreamCallback`
@@ -10727,7 +10727,7 @@ export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callbac
 /**
  * `CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)`
  *
- *  Since CUDA 6.0.
+ * Since CUDA 6.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @param dptr `CUdeviceptr`
@@ -10854,7 +10854,7 @@ export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
 /**
  * `CUresult cuStreamBeginCaptureToCig(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hStream `CUstream`; null for NULL
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
@@ -10888,7 +10888,7 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
 /**
  * `CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode)`
  *
- *  Since CUDA 12.3.
+ * Since CUDA 12.3.
  *
  * @param hStream `CUstream`; null for NULL
  * @param hGraph `CUgraph`
@@ -10977,7 +10977,7 @@ export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mod
 /**
  * `CUresult cuStreamBeginRecaptureToGraph(CUstream hStream, CUstreamCaptureMode mode, CUgraph hGraph, CUgraphRecaptureCallback callbackFunc, void *userData)`
  *
- *  Since CUDA 13.3.
+ * Since CUDA 13.3.
  *
  * @param hStream `CUstream`; null for NULL
  * @param mode `CUstreamCaptureMode`
@@ -11015,7 +11015,7 @@ export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | nul
 /**
  * `CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param dst `CUstream`; null for NULL
  * @param src `CUstream`; null for NULL
@@ -11047,7 +11047,7 @@ export function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: typ
 /**
  * `CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param Flags `unsigned int`
  * @returns phStream (`CUstream *`)
@@ -11064,7 +11064,7 @@ export function cuStreamCreate(Flags: number): types.CUstream {
 /**
  * `CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)`
  *
- *  Since CUDA 5.5.
+ * Since CUDA 5.5.
  *
  * @param flags `unsigned int`
  * @param priority `int`
@@ -11112,7 +11112,7 @@ export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
 /**
  * `CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns phGraph (`CUgraph *`)
@@ -11129,7 +11129,7 @@ export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgrap
 /**
  * `CUresult cuStreamEndCaptureToCig(CUstream hStream)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -11176,7 +11176,7 @@ export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.C
 /**
  * `CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @param attr `CUstreamAttrID`
@@ -11316,7 +11316,7 @@ export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): 
 /**
  * `CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)`
  *
- *  Since CUDA 9.2.
+ * Since CUDA 9.2.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns pctx (`CUcontext *`)
@@ -11384,7 +11384,7 @@ export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: t
 /**
  * `CUresult cuStreamGetDevResource(CUstream hStream, CUdevResource *resource, CUdevResourceType type)`
  *
- *  Since CUDA 13.1.
+ * Since CUDA 13.1.
  *
  * @param hStream `CUstream`; null for NULL
  * @param type `CUdevResourceType`
@@ -11422,7 +11422,7 @@ export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type
 /**
  * `CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns device (`CUdevice *`)
@@ -11456,7 +11456,7 @@ export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CU
 /**
  * `CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)`
  *
- *  Since CUDA 5.5.
+ * Since CUDA 5.5.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns flags (`unsigned int *`)
@@ -11490,7 +11490,7 @@ export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
 /**
  * `CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx)`
  *
- *  Since CUDA 12.4.
+ * Since CUDA 12.4.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns phCtx (`CUgreenCtx *`)
@@ -11507,7 +11507,7 @@ export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgre
 /**
  * `CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns streamId (`unsigned long long *`)
@@ -11541,7 +11541,7 @@ export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
 /**
  * `CUresult cuStreamGetPriority(CUstream hStream, int *priority)`
  *
- *  Since CUDA 5.5.
+ * Since CUDA 5.5.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns priority (`int *`)
@@ -11575,7 +11575,7 @@ export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number
 /**
  * `CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus (`CUstreamCaptureStatus *`)
@@ -11609,7 +11609,7 @@ export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.
 /**
  * `CUresult cuStreamQuery(CUstream hStream)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
@@ -11641,7 +11641,7 @@ export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
 /**
  * `CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)`
  *
- *  Since CUDA 11.0.
+ * Since CUDA 11.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @param attr `CUstreamAttrID`
@@ -11677,7 +11677,7 @@ export function cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: 
 /**
  * `CUresult cuStreamSynchronize(CUstream hStream)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -11785,7 +11785,7 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstrea
 /**
  * `CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)`
  *
- *  Since CUDA 3.2.
+ * Since CUDA 3.2.
  *
  * @param hStream `CUstream`; null for NULL
  * @param hEvent `CUevent`
@@ -12107,7 +12107,7 @@ export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr
 /**
  * `CUresult cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param pResDesc `const CUDA_RESOURCE_DESC *`
  * @returns pSurfObject (`CUsurfObject *`)
@@ -12125,7 +12125,7 @@ export function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURC
 /**
  * `CUresult cuSurfObjectDestroy(CUsurfObject surfObject)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param surfObject `CUsurfObject`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12140,7 +12140,7 @@ export function cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
 /**
  * `CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param surfObject `CUsurfObject`
  * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
@@ -12158,7 +12158,7 @@ export function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): rec
 /**
  * `CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param hSurfRef `CUsurfref`
  * @returns phArray (`CUarray *`)
@@ -12176,7 +12176,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
 /**
  * `CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)`
  *
- *  Since CUDA 3.0.
+ * Since CUDA 3.0.
  *
  * @param hSurfRef `CUsurfref`
  * @param hArray `CUarray`
@@ -12194,7 +12194,7 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
 /**
  * `CUresult cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner, const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`
@@ -12226,7 +12226,7 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
 /**
  * `CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, int pixelBoxLowerCornerWidth, int pixelBoxUpperCornerWidth, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
  *
- *  Since CUDA 12.8.
+ * Since CUDA 12.8.
  *
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`
@@ -12259,7 +12259,7 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
 /**
  * `CUresult cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const cuuint32_t *boxDim, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`
@@ -12288,7 +12288,7 @@ export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType
 /**
  * `CUresult cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress)`
  *
- *  Since CUDA 12.0.
+ * Since CUDA 12.0.
  *
  * @param tensorMap `CUtensorMap *`
  * @param globalAddress `void *`: host memory, or an address
@@ -12305,7 +12305,7 @@ export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostM
 /**
  * `CUresult cuTensorMapSetAllocationClass(CUtensorMap *tensorMap, CUtensorMapAllocClass allocClass, CUtensorMapAllocClass *outAllocClass)`
  *
- *  Since CUDA 13.5.
+ * Since CUDA 13.5.
  *
  * @param tensorMap `CUtensorMap *`
  * @param allocClass `CUtensorMapAllocClass`
@@ -12324,7 +12324,7 @@ export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | H
 /**
  * `CUresult cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc, const CUDA_TEXTURE_DESC *pTexDesc, const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param pResDesc `const CUDA_RESOURCE_DESC *`
  * @param pTexDesc `const CUDA_TEXTURE_DESC *`
@@ -12344,7 +12344,7 @@ export function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE
 /**
  * `CUresult cuTexObjectDestroy(CUtexObject texObject)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param texObject `CUtexObject`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12359,7 +12359,7 @@ export function cuTexObjectDestroy(texObject: types.CUtexObject): void {
 /**
  * `CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param texObject `CUtexObject`
  * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
@@ -12377,7 +12377,7 @@ export function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): record
 /**
  * `CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc, CUtexObject texObject)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param texObject `CUtexObject`
  * @returns pResViewDesc (`CUDA_RESOURCE_VIEW_DESC *`)
@@ -12395,7 +12395,7 @@ export function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): re
 /**
  * `CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param texObject `CUtexObject`
  * @returns pTexDesc (`CUDA_TEXTURE_DESC *`)
@@ -12413,7 +12413,7 @@ export function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): records
 /**
  * `CUresult cuTexRefCreate(CUtexref *pTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
@@ -12429,7 +12429,7 @@ export function cuTexRefCreate(): types.CUtexref {
 /**
  * `CUresult cuTexRefDestroy(CUtexref hTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12462,7 +12462,7 @@ export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdevicept
 /**
  * `CUresult cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @param dim `int`
@@ -12499,7 +12499,7 @@ export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdevicept
 /**
  * `CUresult cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @returns phArray (`CUarray *`)
@@ -12517,7 +12517,7 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
 /**
  * `CUresult cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef)`
  *
- *  Since CUDA 8.0.
+ * Since CUDA 8.0.
  *
  * @param pBorderColor `float *`: host memory of at least 16 elements, or an address
  * @param hTexRef `CUtexref`
@@ -12534,7 +12534,7 @@ export function cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRe
 /**
  * `CUresult cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
@@ -12552,7 +12552,7 @@ export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_m
 /**
  * `CUresult cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pFlags (`unsigned int *`)
@@ -12570,7 +12570,7 @@ export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
 /**
  * `CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
@@ -12588,7 +12588,7 @@ export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUar
 /**
  * `CUresult cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pmaxAniso (`int *`)
@@ -12606,7 +12606,7 @@ export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
 /**
  * `CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
@@ -12624,7 +12624,7 @@ export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfi
 /**
  * `CUresult cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pbias (`float *`)
@@ -12642,7 +12642,7 @@ export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
 /**
  * `CUresult cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, CUtexref hTexRef)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
@@ -12660,7 +12660,7 @@ export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipma
 /**
  * `CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray, CUtexref hTexRef)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @returns phMipmappedArray (`CUmipmappedArray *`)
@@ -12755,7 +12755,7 @@ export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArg
 /**
  * `CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @param dim `int`
@@ -12793,7 +12793,7 @@ export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdev
 /**
  * `CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @param hArray `CUarray`
@@ -12811,7 +12811,7 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
 /**
  * `CUresult cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor)`
  *
- *  Since CUDA 8.0.
+ * Since CUDA 8.0.
  *
  * @param hTexRef `CUtexref`
  * @param pBorderColor `float *`: host memory of at least 16 elements, or an address
@@ -12829,7 +12829,7 @@ export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: re
 /**
  * `CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
@@ -12846,7 +12846,7 @@ export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilte
 /**
  * `CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @param Flags `unsigned int`
@@ -12863,7 +12863,7 @@ export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
 /**
  * `CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)`
  *
- *  Since CUDA 2.0.
+ * Since CUDA 2.0.
  *
  * @param hTexRef `CUtexref`
  * @param fmt `CUarray_format`
@@ -12881,7 +12881,7 @@ export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_fo
 /**
  * `CUresult cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @param maxAniso `unsigned int`
@@ -12898,7 +12898,7 @@ export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: numb
 /**
  * `CUresult cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
@@ -12915,7 +12915,7 @@ export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.C
 /**
  * `CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @param bias `float`
@@ -12932,7 +12932,7 @@ export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number
 /**
  * `CUresult cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @param minMipmapLevelClamp `float`
@@ -12950,7 +12950,7 @@ export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLe
 /**
  * `CUresult cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)`
  *
- *  Since CUDA 5.0.
+ * Since CUDA 5.0.
  *
  * @param hTexRef `CUtexref`
  * @param hMipmappedArray `CUmipmappedArray`
@@ -12968,7 +12968,7 @@ export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArr
 /**
  * `CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)`
  *
- *  Since CUDA 10.1.
+ * Since CUDA 10.1.
  *
  * @param mode `CUstreamCaptureMode *`
  * @returns mode (`CUstreamCaptureMode *`)
@@ -12993,7 +12993,7 @@ function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhos
 /**
  * `CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param ptr `void *`: host memory, or an address
  * @param destroy `CUhostFn`
@@ -13009,7 +13009,7 @@ export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hoo
 /**
  * `CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param object `CUuserObject`
  * @param count `unsigned int`
@@ -13025,7 +13025,7 @@ export function cuUserObjectRelease(object: types.CUuserObject, count: number): 
 /**
  * `CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)`
  *
- *  Since CUDA 11.3.
+ * Since CUDA 11.3.
  *
  * @param object `CUuserObject`
  * @param count `unsigned int`
@@ -13081,7 +13081,7 @@ export function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDe
 /**
  * `CUresult cuVDPAUGetDevice(CUdevice *pDevice, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
  *
- *  Since CUDA 3.1.
+ * Since CUDA 3.1.
  *
  * @param vdpDevice `VdpDevice`
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
@@ -13099,7 +13099,7 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
 /**
  * `CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
  *
- *  Since CUDA 10.0.
+ * Since CUDA 10.0.
  *
  * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL

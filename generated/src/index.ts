@@ -35,7 +35,8 @@ export { addressOf, type HostMemory } from "./runtime/memory.ts";
 export type { ProcVariant } from "./runtime/proc.ts";
 export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";
 export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";
-export { Struct } from "./runtime/struct.ts";
+export type { AttributeValue } from "./runtime/attributes.ts";
+export { Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
 export { symbols, toolkit } from "./tables.ts";
 export type * from "./types.ts";
 export {

@@ -22,7 +22,7 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
   const { api, comfort } = fn;
   const since = api.since === null ? "" : ` Since CUDA ${formatVersion(api.since)}.`;
   const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
-  const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}`];
+  const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
   const made = (param: PlannedParameter) =>
     lists.includes(param) || (comfort?.kind === "enumerate" && param === comfort.count);
