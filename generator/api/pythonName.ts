@@ -1,6 +1,7 @@
 import type { Library, NameRow } from "../libraries/library.ts";
 import { compareText } from "./collect.ts";
 import type { ApiDocument } from "./document.ts";
+import { plainSpellings } from "./spellings.ts";
 
 /** Runs of letters that are one word though their case says otherwise: HtoD, D2D8, P2P, L2Cache, SMem. */
 const WORDS =
@@ -27,14 +28,20 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * Every function of the legacy stream mode under its name in Python's manner -> exported name, sorted. A plain spelling that
- * means a function of another base name (graph_instantiate) goes before the retired function that is really called so.
+ * Every function of the legacy stream mode under its name in Python's manner -> exported name, sorted. A retired export under a
+ * spelling that now means another function is left out, unless cuda-python offers it all the same; a plain spelling that means
+ * a function of another base name (graph_instantiate) goes before the function that is really called so.
  */
 export function pythonNames(document: ApiDocument, library: Library): Map<string, string> {
   const names = new Map<string, string>();
   const add = (spelling: string, exported: string) =>
     names.set(pythonName(spelling, library.prefix, library.pythonNames), exported);
-  for (const { name, streamMode } of document.functions) if (streamMode === "legacy") add(name, name);
+  const plain = plainSpellings(document);
+  const kept = new Set(library.pythonRetired.map((row) => row.function));
+  for (const { name, streamMode } of document.functions) {
+    const isOwn = (plain.get(name) ?? name) === name;
+    if (streamMode === "legacy" && (isOwn || kept.has(name))) add(name, name);
+  }
   for (const { name, streamMode, target } of document.aliases) if (streamMode === "legacy") add(name, target);
   return new Map([...names.entries()].sort(([a], [b]) => compareText(a, b)));
 }

@@ -1,6 +1,6 @@
 import type { StatementStructures } from "ts-morph";
-import { pythonName } from "../api/pythonName.ts";
-import type { Plan, PlannedFunction } from "./plan.ts";
+import { pythonNames } from "../api/pythonName.ts";
+import type { Plan } from "./plan.ts";
 
 type Statement = StatementStructures | string;
 
@@ -55,25 +55,9 @@ export const hostFunction = (callback: () => void): HostFunction => hostFunction
 
 /** `v2/driver.ts`: the functions of the legacy stream mode under the names of cuda-python's `cuda.bindings._v2.driver`. */
 export function pythonModule(plan: Plan): Statement[] {
-  const names = new Map<string, string>();
-  const called = (exported: string) => pythonName(exported, plan.library.prefix, plan.library.pythonNames);
-  const kept = new Set(plan.library.pythonRetired.map((row) => row.function));
-  const offered = plan.functions.filter(({ api }) => {
-    return api.streamMode === "legacy" && (kept.has(api.name) || !isHiddenRetired(api, plan));
-  });
-  for (const { api, identifier } of offered) names.set(called(api.name), identifier);
-  for (const { name, target, streamMode } of plan.document.aliases) {
-    const meant = plan.functions.find(({ api }) => api.name === target);
-    if (streamMode === "legacy" && meant !== undefined) names.set(called(name), meant.identifier);
-  }
-  const rows = [...names]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, identifier]) => `  ${identifier} as ${name},`);
+  const identifiers = new Map(plan.functions.map(({ api, identifier }) => [api.name, identifier]));
+  const rows = [...pythonNames(plan.document, plan.library)].map(
+    ([name, exported]) => `  ${identifiers.get(exported) ?? exported} as ${name},`,
+  );
   return [`export {\n${rows.join("\n")}\n} from "../index.ts";`];
-}
-
-/** A retired export under a name that now means something else keeps its own name out of the way. */
-function isHiddenRetired({ name }: PlannedFunction["api"], plan: Plan): boolean {
-  const meant = plan.plain.get(name);
-  return meant !== undefined && meant !== name;
 }

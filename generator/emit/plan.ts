@@ -1,5 +1,6 @@
 import { type ApiType, formatType, parseType } from "../api/ctype.ts";
 import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts";
+import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenForm, Library } from "../libraries/library.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
@@ -199,16 +200,6 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
 /** First CUDA version of a function; the toolkit's own where nothing says. */
 export function sinceOf({ api }: PlannedFunction, { document }: Plan): number {
   return api.since ?? document.toolkit;
-}
-
-/** What the plain spellings mean in the legacy mode: exported names by base name. */
-function plainSpellings(document: ApiDocument): Map<string, string> {
-  const plain = new Map<string, string>();
-  for (const { name, base, default: isDefault, streamMode } of document.functions) {
-    if (isDefault && streamMode === "legacy") plain.set(base, name);
-  }
-  for (const { name, target, streamMode } of document.aliases) if (streamMode === "legacy") plain.set(name, target);
-  return plain;
 }
 
 /** A retired export such as the 32-bit cuMemAlloc, whose name now means another variant, is called cuMemAlloc_v1. */

@@ -37,9 +37,11 @@ interface Packed {
   readonly names: HostMemory | bigint;
   readonly slots: HostMemory | bigint;
   readonly count: number;
+  /** What the slots point to. */
+  readonly memory: readonly unknown[];
 }
 
-const NONE: Packed = { names: 0n, slots: 0n, count: 0 };
+const NONE: Packed = { names: 0n, slots: 0n, count: 0, memory: [] };
 
 /** A number and its float bits over the same eight bytes. */
 const scratch = new DataView(new ArrayBuffer(8));
@@ -74,7 +76,7 @@ function pack(
     if (typeof options !== "bigint" || typeof values !== "bigint" || count === undefined) {
       throw new TypeError(`${name}: addresses of ${kind} options need both arrays and ${counted}`);
     }
-    return { names: options, slots: values, count };
+    return { names: options, slots: values, count, memory: [] };
   }
   const names = options ?? [];
   const given = values ?? [];
@@ -106,7 +108,8 @@ function pack(
       }
     }
   }
-  return { names: Int32Array.from(names), slots, count: names.length };
+  /* A copy: the caller may put something else into its array while the driver still has the addresses. */
+  return { names: Int32Array.from(names), slots, count: names.length, memory: Array.from(given as ArrayLike<unknown>) };
 }
 
 /** Copies what the driver wrote into slots of its own back into the caller's array. */
@@ -178,7 +181,7 @@ export function loading<Handle extends bigint>(
     numLibraryOptions,
   );
   try {
-    return loaded(call(...load.packed), [source, load, jitOptionsValues, libraryOptionValues]);
+    return loaded(call(...load.packed), [source, load]);
   } finally {
     giveBack(load.jit, jitOptionsValues);
   }
@@ -206,7 +209,7 @@ export async function loadingAsync<Handle extends bigint>(
     numLibraryOptions,
   );
   try {
-    return loaded(await call(...load.packed), [source, load, jitOptionsValues, libraryOptionValues]);
+    return loaded(await call(...load.packed), [source, load]);
   } finally {
     giveBack(load.jit, jitOptionsValues);
   }
