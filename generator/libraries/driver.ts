@@ -1,5 +1,6 @@
 import { driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
+import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
 
@@ -75,12 +76,7 @@ export const driver: Library = {
   resultType: "CUresult",
   queries: ["cuEventQuery", "cuStreamQuery"],
   attributes: driverAttributes,
-  handwritten: {
-    cuGetProcAddress_v2: { form: "look-up", reason: "answers on drivers without it too" },
-    cuLibraryLoadData: { form: "loader", reason: "packs options and keeps their buffers alive" },
-    cuLibraryLoadFromFile: { form: "loader", reason: "packs options and keeps their buffers alive" },
-    cuLibraryUnload: { form: "unloader", reason: "drivers crash on a handle that was unloaded before" },
-  },
+  handwritten: driverHandwritten,
   sharedLibrary: {
     linux: [
       "libcuda.so.1",

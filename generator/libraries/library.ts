@@ -28,7 +28,7 @@ export interface Library {
   queries: string[];
   attributes: readonly AttributeRow[];
   /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
-  handwritten: Record<string, { form: HandwrittenForm; reason: string }>;
+  handwritten: Readonly<Record<string, HandwrittenRow>>;
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
   directions: readonly DirectionRow[];
@@ -54,7 +54,12 @@ export interface DirectionRow {
   reason: string;
 }
 
-/** A form of `generator/emit/over.ts`. */
+export interface HandwrittenRow {
+  form: HandwrittenForm;
+  reason: string;
+}
+
+/** A form of `generator/emit/handwritten.ts`. */
 export type HandwrittenForm = "look-up" | "loader" | "unloader";
 
 /** A `void *` parameter that is a value of the type that another parameter, an attribute, decides. */
