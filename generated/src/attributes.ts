@@ -70,24 +70,23 @@ export interface cuPointerSetAttributeTypes {
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE]: enums.CUmemorytype;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_POINTER]: types.CUdeviceptr;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_HOST_POINTER]: bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_P2P_TOKENS]: records.CUDA_POINTER_ATTRIBUTE_P2P_TOKENS;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS]: number;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID]: bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED]: number;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL]: number;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID]: number | bigint;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE]: number | boolean;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR]: types.CUdeviceptr;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_RANGE_SIZE]: bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPED]: number;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES]: bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE]: number;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ACCESS_FLAGS]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_RANGE_SIZE]: number | bigint;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPED]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES]: number | bigint;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ACCESS_FLAGS]: number | boolean;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE]: types.CUmemoryPool;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPING_SIZE]: bigint;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPING_SIZE]: number | bigint;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR]: types.CUdeviceptr;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID]: bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE]: number;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID]: number | bigint;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL]: number | boolean;
 }
 
 export const cuPointerSetAttribute: AttributeTable = {
@@ -95,7 +94,6 @@ export const cuPointerSetAttribute: AttributeTable = {
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE]: "i32",
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_POINTER]: "u64",
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_HOST_POINTER]: "handle",
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_P2P_TOKENS]: records.CUDA_POINTER_ATTRIBUTE_P2P_TOKENS,
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS]: "u32",
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID]: "u64",
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED]: "u32",
@@ -154,21 +152,21 @@ export const cuMemPoolGetAttribute: AttributeTable = {
 
 /** TypeScript types of the values that cuMemPoolSetAttribute takes or gives. */
 export interface cuMemPoolSetAttributeTypes {
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES]: number;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC]: number;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES]: number;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD]: bigint;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT]: bigint;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH]: bigint;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT]: bigint;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_HIGH]: bigint;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES]: number | boolean;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC]: number | boolean;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES]: number | boolean;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD]: number | bigint;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT]: number | bigint;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH]: number | bigint;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT]: number | bigint;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_HIGH]: number | bigint;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_ALLOCATION_TYPE]: enums.CUmemAllocationType;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_EXPORT_HANDLE_TYPES]: enums.CUmemAllocationHandleType;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCATION_ID]: number;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCATION_ID]: number | boolean;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCATION_TYPE]: enums.CUmemLocationType;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_MAX_POOL_SIZE]: bigint;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED]: number;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID]: number;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_MAX_POOL_SIZE]: number | bigint;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED]: number | boolean;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID]: number | boolean;
 }
 
 export const cuMemPoolSetAttribute: AttributeTable = {
@@ -206,10 +204,10 @@ export const cuDeviceGetGraphMemAttribute: AttributeTable = {
 
 /** TypeScript types of the values that cuDeviceSetGraphMemAttribute takes or gives. */
 export interface cuDeviceSetGraphMemAttributeTypes {
-  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT]: bigint;
-  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_USED_MEM_HIGH]: bigint;
-  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT]: bigint;
-  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH]: bigint;
+  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT]: number | bigint;
+  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_USED_MEM_HIGH]: number | bigint;
+  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT]: number | bigint;
+  [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH]: number | bigint;
 }
 
 export const cuDeviceSetGraphMemAttribute: AttributeTable = {
@@ -217,5 +215,160 @@ export const cuDeviceSetGraphMemAttribute: AttributeTable = {
   [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_USED_MEM_HIGH]: "u64",
   [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT]: "u64",
   [enums.CUgraphMem_attribute.CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH]: "u64",
+};
+
+/** TypeScript types of the values that cuMemRangeGetAttribute takes or gives. */
+export interface cuMemRangeGetAttributeTypes {
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY]: number;
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION]: number;
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY]: number[];
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION]: number;
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE]: enums.CUmemLocationType;
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID]: number;
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE]: enums.CUmemLocationType;
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID]: number;
+}
+
+export const cuMemRangeGetAttribute: AttributeTable = {
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY]: "i32",
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION]: "i32",
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY]: { list: 256, filler: -2 },
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION]: "i32",
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE]: "i32",
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID]: "i32",
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE]: "i32",
+  [enums.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID]: "i32",
+};
+
+/** TypeScript types of the values that cuCoredumpGetAttribute takes or gives. */
+export interface cuCoredumpGetAttributeTypes {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number;
+}
+
+export const cuCoredumpGetAttribute: AttributeTable = {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: "u32",
+};
+
+/** TypeScript types of the values that cuCoredumpGetAttributeGlobal takes or gives. */
+export interface cuCoredumpGetAttributeGlobalTypes {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number;
+}
+
+export const cuCoredumpGetAttributeGlobal: AttributeTable = {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: "u32",
+};
+
+/** TypeScript types of the values that cuCoredumpSetAttribute takes or gives. */
+export interface cuCoredumpSetAttributeTypes {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number | boolean;
+}
+
+export const cuCoredumpSetAttribute: AttributeTable = {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: "u32",
+};
+
+/** TypeScript types of the values that cuCoredumpSetAttributeGlobal takes or gives. */
+export interface cuCoredumpSetAttributeGlobalTypes {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: string;
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number | boolean;
+}
+
+export const cuCoredumpSetAttributeGlobal: AttributeTable = {
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_ON_EXCEPTION]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_TRIGGER_HOST]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_LIGHTWEIGHT]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: "bool",
+  [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: { text: 1024 },
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: "u32",
+};
+
+/** TypeScript types of the values that cuMemExportToShareableHandle takes or gives. */
+export interface cuMemExportToShareableHandleTypes {
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR]: number;
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32]: bigint;
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32_KMT]: number;
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_FABRIC]: records.CUmemFabricHandle;
+}
+
+export const cuMemExportToShareableHandle: AttributeTable = {
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR]: "i32",
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32]: "handle",
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32_KMT]: "u32",
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_FABRIC]: records.CUmemFabricHandle,
+};
+
+/** TypeScript types of the values that cuMemPoolExportToShareableHandle takes or gives. */
+export interface cuMemPoolExportToShareableHandleTypes {
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR]: number;
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32]: bigint;
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32_KMT]: number;
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_FABRIC]: records.CUmemFabricHandle;
+}
+
+export const cuMemPoolExportToShareableHandle: AttributeTable = {
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR]: "i32",
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32]: "handle",
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_WIN32_KMT]: "u32",
+  [enums.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_FABRIC]: records.CUmemFabricHandle,
+};
+
+/** TypeScript types of the values that cuMemGetHandleForAddressRange takes or gives. */
+export interface cuMemGetHandleForAddressRangeTypes {
+  [enums.CUmemRangeHandleType.CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD]: number;
+}
+
+export const cuMemGetHandleForAddressRange: AttributeTable = {
+  [enums.CUmemRangeHandleType.CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD]: "i32",
+};
+
+/** TypeScript types of the values that cuLogicalEndpointExport takes or gives. */
+export interface cuLogicalEndpointExportTypes {
+  [enums.CUlogicalEndpointIpcHandleType.CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC]: records.CUlogicalEndpointFabricHandle;
+}
+
+export const cuLogicalEndpointExport: AttributeTable = {
+  [enums.CUlogicalEndpointIpcHandleType.CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC]: records.CUlogicalEndpointFabricHandle,
 };
 

@@ -10,9 +10,10 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
-import { beginFrame, finishFrame, putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
+import { beginFrame, finishFrame, putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
 import * as attributes from "./attributes.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
+import { countOf } from "./runtime/counts.ts";
 import { putList, putListOrNull } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
@@ -190,8 +191,9 @@ export function enter_cuCtxCreate_v2(flags: number, dev: types.CUdevice): void {
   putI32(3, dev, "cuCtxCreate_v2", "dev");
 }
 
-export function enter_cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): void {
+export function enter_cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): void {
   beginFrame();
+  if (numParams === undefined) numParams = countOf("cuCtxCreate_v3", "numParams", ["paramsArray", paramsArray, records.CUexecAffinityParam.size]);
   putOut(1, 32);
   putI32(3, numParams, "cuCtxCreate_v3", "numParams");
   putU32(4, flags, "cuCtxCreate_v3", "flags");
@@ -350,16 +352,18 @@ export function enter_cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
   putHandle(1, extSem, "cuDestroyExternalSemaphore", "extSem");
 }
 
-export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): void {
+export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): void {
   beginFrame();
+  if (nbResources === undefined) nbResources = countOf("cuDevResourceGenerateDesc", "nbResources", ["resources", resources, records.CUdevResource.size]);
   putOut(1, 32);
   putU32(3, nbResources, "cuDevResourceGenerateDesc", "nbResources");
   putStructOrNull(2, resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
   finishFrame("cuDevResourceGenerateDesc");
 }
 
-export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
+export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
   beginFrame();
+  if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplit", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
@@ -414,11 +418,11 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): void {
   beginFrame();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");
-  putFilled(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo", count);
+  putFilledOrNull(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo", count);
   finishFrame("cuDeviceGetCliqueInfo");
 }
 
@@ -451,11 +455,12 @@ export function enter_cuDeviceGetFabricClusterUuid(dev: types.CUdevice, uuid: St
 export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute): void {
   putI32(1, device, "cuDeviceGetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceGetGraphMemAttribute", "attr");
-  putAttributeRoom(3, 32);
+  putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
+export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
   putU32(3, count, "cuDeviceGetHostAtomicCapabilities", "count");
   putI32(4, dev, "cuDeviceGetHostAtomicCapabilities", "dev");
   putMemoryOrNull(1, capabilities, "cuDeviceGetHostAtomicCapabilities", "capabilities", Number(count) * 4);
@@ -486,8 +491,9 @@ export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
   putI32(3, flags, "cuDeviceGetNvSciSyncAttributes", "flags");
 }
 
-export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
   putU32(3, count, "cuDeviceGetP2PAtomicCapabilities", "count");
   putI32(4, srcDevice, "cuDeviceGetP2PAtomicCapabilities", "srcDevice");
   putI32(5, dstDevice, "cuDeviceGetP2PAtomicCapabilities", "dstDevice");
@@ -582,7 +588,7 @@ export function enter_cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
 export function enter_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): void {
   putI32(1, device, "cuDeviceSetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceSetGraphMemAttribute", "attr");
-  putAttribute(3, 32, attributes.cuDeviceSetGraphMemAttribute, attr, value, "cuDeviceSetGraphMemAttribute", "value");
+  putAttribute(3, 32, 1, attributes.cuDeviceSetGraphMemAttribute, attr, value, "cuDeviceSetGraphMemAttribute", "value");
 }
 
 export function enter_cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): void {
@@ -730,8 +736,9 @@ export function enter_cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
   finishFrame("cuExternalMemoryGetMappedMipmappedArray");
 }
 
-export function enter_cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   beginFrame();
+  if (numOps === undefined) numOps = countOf("cuFabricCpyBatchAsync", "numOps", ["opList", opList, records.CUDA_FABRIC_COPY_BATCH_OP.size]);
   putU64(1, numOps, "cuFabricCpyBatchAsync", "numOps");
   putU64(3, flags, "cuFabricCpyBatchAsync", "flags");
   putHandleOrNull(4, hStream, "cuFabricCpyBatchAsync", "hStream");
@@ -917,8 +924,9 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
   putOut(5, 33);
 }
 
-export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddBatchMemOpNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddBatchMemOpNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddBatchMemOpNode", "numDependencies");
@@ -927,8 +935,9 @@ export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
   finishFrame("cuGraphAddBatchMemOpNode");
 }
 
-export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): void {
+export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddChildGraphNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddChildGraphNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddChildGraphNode", "numDependencies");
@@ -937,8 +946,9 @@ export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
   finishFrame("cuGraphAddChildGraphNode");
 }
 
-export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies", "numDependencies", ["from", from, 8], ["to", to, 8]);
   putHandle(1, hGraph, "cuGraphAddDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphAddDependencies", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
@@ -946,8 +956,9 @@ export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readon
   finishFrame("cuGraphAddDependencies");
 }
 
-export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies_v2", "numDependencies", ["from", from, 8], ["to", to, 8], ["edgeData", edgeData, records.CUgraphEdgeData.size]);
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
@@ -956,8 +967,9 @@ export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
   finishFrame("cuGraphAddDependencies_v2");
 }
 
-export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEmptyNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEmptyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEmptyNode", "numDependencies");
@@ -965,8 +977,9 @@ export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
   finishFrame("cuGraphAddEmptyNode");
 }
 
-export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
+export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventRecordNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventRecordNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventRecordNode", "numDependencies");
@@ -975,8 +988,9 @@ export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
   finishFrame("cuGraphAddEventRecordNode");
 }
 
-export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): void {
+export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventWaitNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventWaitNode", "numDependencies");
@@ -985,8 +999,9 @@ export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
   finishFrame("cuGraphAddEventWaitNode");
 }
 
-export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresSignalNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresSignalNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresSignalNode", "numDependencies");
@@ -995,8 +1010,9 @@ export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
   finishFrame("cuGraphAddExternalSemaphoresSignalNode");
 }
 
-export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresWaitNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresWaitNode", "numDependencies");
@@ -1005,8 +1021,9 @@ export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
   finishFrame("cuGraphAddExternalSemaphoresWaitNode");
 }
 
-export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddHostNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddHostNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddHostNode", "numDependencies");
@@ -1015,8 +1032,9 @@ export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
   finishFrame("cuGraphAddHostNode");
 }
 
-export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode", "numDependencies");
@@ -1025,8 +1043,9 @@ export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: 
   finishFrame("cuGraphAddKernelNode");
 }
 
-export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode_v2", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode_v2", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode_v2", "numDependencies");
@@ -1035,8 +1054,9 @@ export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
   finishFrame("cuGraphAddKernelNode_v2");
 }
 
-export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
+export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemAllocNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemAllocNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemAllocNode", "numDependencies");
@@ -1045,8 +1065,9 @@ export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
   finishFrame("cuGraphAddMemAllocNode");
 }
 
-export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): void {
+export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemFreeNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemFreeNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemFreeNode", "numDependencies");
@@ -1055,8 +1076,9 @@ export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
   finishFrame("cuGraphAddMemFreeNode");
 }
 
-export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemcpyNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemcpyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemcpyNode", "numDependencies");
@@ -1066,8 +1088,9 @@ export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
   finishFrame("cuGraphAddMemcpyNode");
 }
 
-export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemsetNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemsetNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemsetNode", "numDependencies");
@@ -1077,8 +1100,9 @@ export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
   finishFrame("cuGraphAddMemsetNode");
 }
 
-export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode", "numDependencies", ["dependencies", dependencies, 8]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddNode", "numDependencies");
@@ -1087,8 +1111,9 @@ export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readon
   finishFrame("cuGraphAddNode");
 }
 
-export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v2", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v2", "numDependencies");
@@ -1098,8 +1123,9 @@ export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
   finishFrame("cuGraphAddNode_v2");
 }
 
-export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v3", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v3", "numDependencies");
@@ -1573,8 +1599,9 @@ export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
   putU32(3, count, "cuGraphReleaseUserObject", "count");
 }
 
-export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies", "numDependencies", ["from", from, 8], ["to", to, 8]);
   putHandle(1, hGraph, "cuGraphRemoveDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphRemoveDependencies", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
@@ -1582,8 +1609,9 @@ export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: rea
   finishFrame("cuGraphRemoveDependencies");
 }
 
-export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies_v2", "numDependencies", ["from", from, 8], ["to", to, 8], ["edgeData", edgeData, records.CUgraphEdgeData.size]);
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
   putListOrNull(2, from, "u64", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
@@ -1623,8 +1651,9 @@ export function enter_cuGraphicsGLRegisterImage(image: number, target: number, F
   putU32(4, Flags, "cuGraphicsGLRegisterImage", "Flags");
 }
 
-export function enter_cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuGraphicsMapResources", "count", ["resources", resources, 8]);
   putU32(1, count, "cuGraphicsMapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsMapResources", "hStream");
   putListOrNull(2, resources, "u64", "cuGraphicsMapResources", "resources", Number(count) * 8);
@@ -1672,8 +1701,9 @@ export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
   putU32(4, mipLevel, "cuGraphicsSubResourceGetMappedArray", "mipLevel");
 }
 
-export function enter_cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuGraphicsUnmapResources", "count", ["resources", resources, 8]);
   putU32(1, count, "cuGraphicsUnmapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsUnmapResources", "hStream");
   putListOrNull(2, resources, "u64", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
@@ -1856,8 +1886,9 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   finishFrame("cuLaunchCooperativeKernel");
 }
 
-export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
+export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
   beginFrame();
+  if (numDevices === undefined) numDevices = countOf("cuLaunchCooperativeKernelMultiDevice", "numDevices", ["launchParamsList", launchParamsList, records.CUDA_LAUNCH_PARAMS.size]);
   putU32(2, numDevices, "cuLaunchCooperativeKernelMultiDevice", "numDevices");
   putU32(3, flags, "cuLaunchCooperativeKernelMultiDevice", "flags");
   putStructOrNull(1, launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", numDevices);
@@ -1961,8 +1992,10 @@ export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
-export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): void {
+export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
   beginFrame();
+  if (numJitOptions === undefined) numJitOptions = countOf("cuLibraryLoadData", "numJitOptions", ["jitOptions", jitOptions, 4], ["jitOptionsValues", jitOptionsValues, 8]);
+  if (numLibraryOptions === undefined) numLibraryOptions = countOf("cuLibraryLoadData", "numLibraryOptions", ["libraryOptions", libraryOptions, 4], ["libraryOptionValues", libraryOptionValues, 8]);
   putOut(1, 32);
   putMemory(2, code, "cuLibraryLoadData", "code");
   putU32(5, numJitOptions, "cuLibraryLoadData", "numJitOptions");
@@ -1974,8 +2007,10 @@ export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: r
   finishFrame("cuLibraryLoadData");
 }
 
-export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): void {
+export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
   beginFrame();
+  if (numJitOptions === undefined) numJitOptions = countOf("cuLibraryLoadFromFile", "numJitOptions", ["jitOptions", jitOptions, 4], ["jitOptionsValues", jitOptionsValues, 8]);
+  if (numLibraryOptions === undefined) numLibraryOptions = countOf("cuLibraryLoadFromFile", "numLibraryOptions", ["libraryOptions", libraryOptions, 4], ["libraryOptionValues", libraryOptionValues, 8]);
   startText();
   putOut(1, 32);
   putString(2, fileName, "cuLibraryLoadFromFile", "fileName");
@@ -1992,8 +2027,10 @@ export function enter_cuLibraryUnload(library: types.CUlibrary): void {
   putHandle(1, library, "cuLibraryUnload", "library");
 }
 
-export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (size === undefined) size = countOf("cuLinkAddData", "size", ["data", data, 1]);
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddData", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
   putHandle(1, state, "cuLinkAddData", "state");
   putEnum(2, type, "cuLinkAddData", "type");
@@ -2006,8 +2043,10 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   finishFrame("cuLinkAddData");
 }
 
-export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (size === undefined) size = countOf("cuLinkAddData_v2", "size", ["data", data, 1]);
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddData_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
   putHandle(1, state, "cuLinkAddData_v2", "state");
   putEnum(2, type, "cuLinkAddData_v2", "type");
@@ -2020,8 +2059,9 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   finishFrame("cuLinkAddData_v2");
 }
 
-export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddFile", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
   putHandle(1, state, "cuLinkAddFile", "state");
   putEnum(2, type, "cuLinkAddFile", "type");
@@ -2032,8 +2072,9 @@ export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitI
   finishFrame("cuLinkAddFile");
 }
 
-export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddFile_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
   putHandle(1, state, "cuLinkAddFile_v2", "state");
   putEnum(2, type, "cuLinkAddFile_v2", "type");
@@ -2050,8 +2091,9 @@ export function enter_cuLinkComplete(state: types.CUlinkState): void {
   putOut(3, 33);
 }
 
-export function enter_cuLinkCreate(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkCreate(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (numOptions === undefined) numOptions = countOf("cuLinkCreate", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   putU32(1, numOptions, "cuLinkCreate", "numOptions");
   putOut(4, 32);
   putListOrNull(2, options, "i32", "cuLinkCreate", "options", Number(numOptions) * 4);
@@ -2059,8 +2101,9 @@ export function enter_cuLinkCreate(numOptions: number, options: readonly enums.C
   finishFrame("cuLinkCreate");
 }
 
-export function enter_cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (numOptions === undefined) numOptions = countOf("cuLinkCreate_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   putU32(1, numOptions, "cuLinkCreate_v2", "numOptions");
   putOut(4, 32);
   putListOrNull(2, options, "i32", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
@@ -2077,7 +2120,8 @@ export function enter_cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
   putI32(2, dev, "cuLogicalEndpointAddDevice", "dev");
 }
 
-export function enter_cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint, flags: number | bigint): void {
+export function enter_cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): void {
+  if (size === undefined) size = countOf("cuLogicalEndpointBindAddr", "size", ["ptr", ptr, 1]);
   putU32(1, leId, "cuLogicalEndpointBindAddr", "leId");
   putI32(2, dev, "cuLogicalEndpointBindAddr", "dev");
   putU64(3, offset, "cuLogicalEndpointBindAddr", "offset");
@@ -2107,10 +2151,10 @@ export function enter_cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
   putU32(1, leId, "cuLogicalEndpointDestroy", "leId");
 }
 
-export function enter_cuLogicalEndpointExport(handle: HostMemory | bigint, leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): void {
-  putMemory(1, handle, "cuLogicalEndpointExport", "handle");
+export function enter_cuLogicalEndpointExport(leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): void {
   putU32(2, leId, "cuLogicalEndpointExport", "leId");
   putEnum(3, handleType, "cuLogicalEndpointExport", "handleType");
+  putAttributeRoom(1, 32, 8);
 }
 
 export function enter_cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
@@ -2263,8 +2307,9 @@ export function enter_cuMemAlloc_v2(bytesize: number | bigint): void {
   putU64(2, bytesize, "cuMemAlloc_v2", "bytesize");
 }
 
-export function enter_cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): void {
+export function enter_cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemBatchDecompressAsync", "count", ["paramsArray", paramsArray, records.CUmemDecompressParams.size]);
   putU64(2, count, "cuMemBatchDecompressAsync", "count");
   putU32(3, flags, "cuMemBatchDecompressAsync", "flags");
   putOut(4, 32);
@@ -2282,8 +2327,10 @@ export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<re
   finishFrame("cuMemCreate");
 }
 
-export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemDiscardAndPrefetchBatchAsync", "count", ["dptrs", dptrs, 8], ["sizes", sizes, 8]);
+  if (numPrefetchLocs === undefined) numPrefetchLocs = countOf("cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs", ["prefetchLocs", prefetchLocs, records.CUmemLocation.size], ["prefetchLocIdxs", prefetchLocIdxs, 8]);
   putU64(3, count, "cuMemDiscardAndPrefetchBatchAsync", "count");
   putU64(6, numPrefetchLocs, "cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemDiscardAndPrefetchBatchAsync", "flags");
@@ -2295,8 +2342,9 @@ export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
   finishFrame("cuMemDiscardAndPrefetchBatchAsync");
 }
 
-export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemDiscardBatchAsync", "count", ["dptrs", dptrs, 8], ["sizes", sizes, 8]);
   putU64(3, count, "cuMemDiscardBatchAsync", "count");
   putU64(4, flags, "cuMemDiscardBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemDiscardBatchAsync", "hStream");
@@ -2305,11 +2353,11 @@ export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
   finishFrame("cuMemDiscardBatchAsync");
 }
 
-export function enter_cuMemExportToShareableHandle(shareableHandle: HostMemory | bigint, handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
-  putMemory(1, shareableHandle, "cuMemExportToShareableHandle", "shareableHandle");
+export function enter_cuMemExportToShareableHandle(handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
   putHandle(2, handle, "cuMemExportToShareableHandle", "handle");
   putEnum(3, handleType, "cuMemExportToShareableHandle", "handleType");
   putU64(4, flags, "cuMemExportToShareableHandle", "flags");
+  putAttributeRoom(1, 32, 8);
 }
 
 export function enter_cuMemFree(dptr: types.CUdeviceptr_v1): void {
@@ -2370,12 +2418,12 @@ export function enter_cuMemGetDefaultMemPool(location: StructArgument<records.CU
   finishFrame("cuMemGetDefaultMemPool");
 }
 
-export function enter_cuMemGetHandleForAddressRange(handle: HostMemory | bigint, dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): void {
-  putMemory(1, handle, "cuMemGetHandleForAddressRange", "handle");
+export function enter_cuMemGetHandleForAddressRange(dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): void {
   putHandle(2, dptr, "cuMemGetHandleForAddressRange", "dptr");
   putU64(3, size, "cuMemGetHandleForAddressRange", "size");
   putEnum(4, handleType, "cuMemGetHandleForAddressRange", "handleType");
   putU64(5, flags, "cuMemGetHandleForAddressRange", "flags");
+  putAttributeRoom(1, 32, 1);
 }
 
 export function enter_cuMemGetInfo(): void {
@@ -2388,13 +2436,13 @@ export function enter_cuMemGetInfo_v2(): void {
   putOut(2, 33);
 }
 
-export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): void {
+export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint | null): void {
   beginFrame();
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
   putU64(2, size, "cuMemGetLocationInfo", "size");
   putU64(3, summaryGranularity, "cuMemGetLocationInfo", "summaryGranularity");
   putU64(4, samplingGranularity, "cuMemGetLocationInfo", "samplingGranularity");
-  putFilled(5, location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out");
+  putFilledOrNull(5, location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out", Math.ceil(Number(size) / Number(summaryGranularity)));
   finishFrame("cuMemGetLocationInfo");
 }
 
@@ -2429,13 +2477,15 @@ export function enter_cuMemHostGetFlags(p: HostMemory | bigint): void {
   putMemory(2, p, "cuMemHostGetFlags", "p");
 }
 
-export function enter_cuMemHostRegister(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): void {
+export function enter_cuMemHostRegister(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
+  if (bytesize === undefined) bytesize = countOf("cuMemHostRegister", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister", "bytesize");
   putU32(3, Flags, "cuMemHostRegister", "Flags");
   putMemory(1, p, "cuMemHostRegister", "p", bytesize);
 }
 
-export function enter_cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): void {
+export function enter_cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
+  if (bytesize === undefined) bytesize = countOf("cuMemHostRegister_v2", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister_v2", "bytesize");
   putU32(3, Flags, "cuMemHostRegister_v2", "Flags");
   putMemory(1, p, "cuMemHostRegister_v2", "p", bytesize);
@@ -2445,9 +2495,9 @@ export function enter_cuMemHostUnregister(p: HostMemory | bigint): void {
   putMemory(1, p, "cuMemHostUnregister", "p");
 }
 
-export function enter_cuMemImportFromShareableHandle(osHandle: HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): void {
+export function enter_cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): void {
   putOut(1, 32);
-  putMemory(2, osHandle, "cuMemImportFromShareableHandle", "osHandle");
+  putMemoryOrNumber(2, osHandle, "cuMemImportFromShareableHandle", "osHandle");
   putEnum(3, shHandleType, "cuMemImportFromShareableHandle", "shHandleType");
 }
 
@@ -2459,8 +2509,9 @@ export function enter_cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
   putU64(5, flags, "cuMemMap", "flags");
 }
 
-export function enter_cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
+export function enter_cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemMapArrayAsync", "count", ["mapInfoList", mapInfoList, records.CUarrayMapInfo.size]);
   putU32(2, count, "cuMemMapArrayAsync", "count");
   putHandleOrNull(3, hStream, "cuMemMapArrayAsync", "hStream");
   putStructOrNull(1, mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", count);
@@ -2483,11 +2534,11 @@ export function enter_cuMemPoolExportPointer(ptr: types.CUdeviceptr, shareData_o
   putHandle(2, ptr, "cuMemPoolExportPointer", "ptr");
 }
 
-export function enter_cuMemPoolExportToShareableHandle(handle_out: HostMemory | bigint, pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
-  putMemory(1, handle_out, "cuMemPoolExportToShareableHandle", "handle_out");
+export function enter_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
   putHandle(2, pool, "cuMemPoolExportToShareableHandle", "pool");
   putEnum(3, handleType, "cuMemPoolExportToShareableHandle", "handleType");
   putU64(4, flags, "cuMemPoolExportToShareableHandle", "flags");
+  putAttributeRoom(1, 32, 8);
 }
 
 export function enter_cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
@@ -2501,12 +2552,12 @@ export function enter_cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: 
 export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute): void {
   putHandle(1, pool, "cuMemPoolGetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolGetAttribute", "attr");
-  putAttributeRoom(3, 32);
+  putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuMemPoolImportFromShareableHandle(handle: HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function enter_cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
   putOut(1, 32);
-  putMemory(2, handle, "cuMemPoolImportFromShareableHandle", "handle");
+  putMemoryOrNumber(2, handle, "cuMemPoolImportFromShareableHandle", "handle");
   putEnum(3, handleType, "cuMemPoolImportFromShareableHandle", "handleType");
   putU64(4, flags, "cuMemPoolImportFromShareableHandle", "flags");
 }
@@ -2519,8 +2570,9 @@ export function enter_cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
   finishFrame("cuMemPoolImportPointer");
 }
 
-export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemPoolSetAccess", "count", ["map", map, records.CUmemAccessDesc.size]);
   putHandle(1, pool, "cuMemPoolSetAccess", "pool");
   putU64(3, count, "cuMemPoolSetAccess", "count");
   putStruct(2, map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", count);
@@ -2530,7 +2582,7 @@ export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsA
 export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): void {
   putHandle(1, pool, "cuMemPoolSetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolSetAttribute", "attr");
-  putAttribute(3, 32, attributes.cuMemPoolSetAttribute, attr, value, "cuMemPoolSetAttribute", "value");
+  putAttribute(3, 32, 1, attributes.cuMemPoolSetAttribute, attr, value, "cuMemPoolSetAttribute", "value");
 }
 
 export function enter_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
@@ -2555,8 +2607,10 @@ export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
   finishFrame("cuMemPrefetchAsync_v2");
 }
 
-export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemPrefetchBatchAsync", "count", ["dptrs", dptrs, 8], ["sizes", sizes, 8]);
+  if (numPrefetchLocs === undefined) numPrefetchLocs = countOf("cuMemPrefetchBatchAsync", "numPrefetchLocs", ["prefetchLocs", prefetchLocs, records.CUmemLocation.size], ["prefetchLocIdxs", prefetchLocIdxs, 8]);
   putU64(3, count, "cuMemPrefetchBatchAsync", "count");
   putU64(6, numPrefetchLocs, "cuMemPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemPrefetchBatchAsync", "flags");
@@ -2568,7 +2622,8 @@ export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
   finishFrame("cuMemPrefetchBatchAsync");
 }
 
-export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
+  if (dataSize === undefined) dataSize = countOf("cuMemRangeGetAttribute", "dataSize", ["data", data, 1]);
   putU64(2, dataSize, "cuMemRangeGetAttribute", "dataSize");
   putEnum(3, attribute, "cuMemRangeGetAttribute", "attribute");
   putHandle(4, devPtr, "cuMemRangeGetAttribute", "devPtr");
@@ -2576,8 +2631,9 @@ export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
   putMemory(1, data, "cuMemRangeGetAttribute", "data", dataSize);
 }
 
-export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
   beginFrame();
+  if (numAttributes === undefined) numAttributes = countOf("cuMemRangeGetAttributes", "numAttributes", ["data", data, 8], ["dataSizes", dataSizes, 8], ["attributes", attributes_, 4]);
   putU64(4, numAttributes, "cuMemRangeGetAttributes", "numAttributes");
   putHandle(5, devPtr, "cuMemRangeGetAttributes", "devPtr");
   putU64(6, count, "cuMemRangeGetAttributes", "count");
@@ -2596,8 +2652,9 @@ export function enter_cuMemRetainAllocationHandle(addr: HostMemory | bigint): vo
   putMemory(2, addr, "cuMemRetainAllocationHandle", "addr");
 }
 
-export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemSetAccess", "count", ["desc", desc, records.CUmemAccessDesc.size]);
   putHandle(1, ptr, "cuMemSetAccess", "ptr");
   putU64(2, size, "cuMemSetAccess", "size");
   putU64(4, count, "cuMemSetAccess", "count");
@@ -2682,8 +2739,9 @@ export function enter_cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
   finishFrame("cuMemcpy3DAsync_v2");
 }
 
-export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   beginFrame();
+  if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync", "numOps", ["opList", opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
   putU64(1, numOps, "cuMemcpy3DBatchAsync", "numOps");
   putOut(3, 32);
   putU64(4, flags, "cuMemcpy3DBatchAsync", "flags");
@@ -2692,8 +2750,9 @@ export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint, opList: Stru
   finishFrame("cuMemcpy3DBatchAsync");
 }
 
-export function enter_cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   beginFrame();
+  if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync_v2", "numOps", ["opList", opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
   putU64(1, numOps, "cuMemcpy3DBatchAsync_v2", "numOps");
   putU64(3, flags, "cuMemcpy3DBatchAsync_v2", "flags");
   putHandleOrNull(4, hStream, "cuMemcpy3DBatchAsync_v2", "hStream");
@@ -2765,14 +2824,16 @@ export function enter_cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
   putU64(4, ByteCount, "cuMemcpyAtoD_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoH(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
+export function enter_cuMemcpyAtoH(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoH", "srcOffset");
   putU32(4, ByteCount, "cuMemcpyAtoH", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyAtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoHAsync", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoHAsync", "srcOffset");
   putU32(4, ByteCount, "cuMemcpyAtoHAsync", "ByteCount");
@@ -2780,7 +2841,8 @@ export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | bigint, srcArray: 
   putMemory(1, dstHost, "cuMemcpyAtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoHAsync_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoHAsync_v2", "srcOffset");
   putU64(4, ByteCount, "cuMemcpyAtoHAsync_v2", "ByteCount");
@@ -2788,15 +2850,18 @@ export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
   putMemory(1, dstHost, "cuMemcpyAtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoH_v2", "srcOffset");
   putU64(4, ByteCount, "cuMemcpyAtoH_v2", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyAtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemcpyBatchAsync", "count", ["dsts", dsts, 8], ["srcs", srcs, 8], ["sizes", sizes, 8]);
+  if (numAttrs === undefined) numAttrs = countOf("cuMemcpyBatchAsync", "numAttrs", ["attrs", attrs, records.CUmemcpyAttributes.size], ["attrsIdxs", attrsIdxs, 8]);
   putU64(4, count, "cuMemcpyBatchAsync", "count");
   putU64(7, numAttrs, "cuMemcpyBatchAsync", "numAttrs");
   putOut(8, 32);
@@ -2809,8 +2874,10 @@ export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | Ho
   finishFrame("cuMemcpyBatchAsync");
 }
 
-export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuMemcpyBatchAsync_v2", "count", ["dsts", dsts, 8], ["srcs", srcs, 8], ["sizes", sizes, 8]);
+  if (numAttrs === undefined) numAttrs = countOf("cuMemcpyBatchAsync_v2", "numAttrs", ["attrs", attrs, records.CUmemcpyAttributes.size], ["attrsIdxs", attrsIdxs, 8]);
   putU64(4, count, "cuMemcpyBatchAsync_v2", "count");
   putU64(7, numAttrs, "cuMemcpyBatchAsync_v2", "numAttrs");
   putHandleOrNull(8, hStream, "cuMemcpyBatchAsync_v2", "hStream");
@@ -2862,40 +2929,46 @@ export function enter_cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
   putU64(3, ByteCount, "cuMemcpyDtoD_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoH(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
+export function enter_cuMemcpyDtoH(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH", "ByteCount", ["dstHost", dstHost, 1]);
   putU32(2, srcDevice, "cuMemcpyDtoH", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoH", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyDtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync", "ByteCount", ["dstHost", dstHost, 1]);
   putU32(2, srcDevice, "cuMemcpyDtoHAsync", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoHAsync", "ByteCount");
   putHandleOrNull(4, hStream, "cuMemcpyDtoHAsync", "hStream");
   putMemory(1, dstHost, "cuMemcpyDtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoHAsync_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoHAsync_v2", "ByteCount");
   putHandleOrNull(4, hStream, "cuMemcpyDtoHAsync_v2", "hStream");
   putMemory(1, dstHost, "cuMemcpyDtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function enter_cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoH_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoH_v2", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyDtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number): void {
+export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA", "dstArray");
   putU32(2, dstOffset, "cuMemcpyHtoA", "dstOffset");
   putU32(4, ByteCount, "cuMemcpyHtoA", "ByteCount");
   putMemory(3, srcHost, "cuMemcpyHtoA", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoAAsync", "dstArray");
   putU32(2, dstOffset, "cuMemcpyHtoAAsync", "dstOffset");
   putU32(4, ByteCount, "cuMemcpyHtoAAsync", "ByteCount");
@@ -2903,7 +2976,8 @@ export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: numb
   putMemory(3, srcHost, "cuMemcpyHtoAAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoAAsync_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoAAsync_v2", "dstOffset");
   putU64(4, ByteCount, "cuMemcpyHtoAAsync_v2", "ByteCount");
@@ -2911,34 +2985,39 @@ export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
   putMemory(3, srcHost, "cuMemcpyHtoAAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): void {
+export function enter_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoA_v2", "dstOffset");
   putU64(4, ByteCount, "cuMemcpyHtoA_v2", "ByteCount");
   putMemory(3, srcHost, "cuMemcpyHtoA_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number): void {
+export function enter_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD", "ByteCount", ["srcHost", srcHost, 1]);
   putU32(1, dstDevice, "cuMemcpyHtoD", "dstDevice");
   putU32(3, ByteCount, "cuMemcpyHtoD", "ByteCount");
   putMemory(2, srcHost, "cuMemcpyHtoD", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync", "ByteCount", ["srcHost", srcHost, 1]);
   putU32(1, dstDevice, "cuMemcpyHtoDAsync", "dstDevice");
   putU32(3, ByteCount, "cuMemcpyHtoDAsync", "ByteCount");
   putHandleOrNull(4, hStream, "cuMemcpyHtoDAsync", "hStream");
   putMemory(2, srcHost, "cuMemcpyHtoDAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoDAsync_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoDAsync_v2", "ByteCount");
   putHandleOrNull(4, hStream, "cuMemcpyHtoDAsync_v2", "hStream");
   putMemory(2, srcHost, "cuMemcpyHtoDAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): void {
+export function enter_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
+  if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoD_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoD_v2", "ByteCount");
   putMemory(2, srcHost, "cuMemcpyHtoD_v2", "srcHost", ByteCount);
@@ -3195,8 +3274,9 @@ export function enter_cuModuleLoadData(image: HostMemory | bigint): void {
   putMemory(2, image, "cuModuleLoadData", "image");
 }
 
-export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   beginFrame();
+  if (numOptions === undefined) numOptions = countOf("cuModuleLoadDataEx", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadDataEx", "image");
   putU32(3, numOptions, "cuModuleLoadDataEx", "numOptions");
@@ -3357,7 +3437,8 @@ export function enter_cuParamSeti(hfunc: types.CUfunction, offset: number, value
   putU32(3, value, "cuParamSeti", "value");
 }
 
-export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes: number): void {
+export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): void {
+  if (numbytes === undefined) numbytes = countOf("cuParamSetv", "numbytes", ["ptr", ptr, 1]);
   putHandle(1, hfunc, "cuParamSetv", "hfunc");
   putI32(2, offset, "cuParamSetv", "offset");
   putU32(4, numbytes, "cuParamSetv", "numbytes");
@@ -3367,11 +3448,12 @@ export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
 export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
   putEnum(2, attribute, "cuPointerGetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerGetAttribute", "ptr");
-  putAttributeRoom(1, 32);
+  putAttributeRoom(1, 32, 2);
 }
 
-export function enter_cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
+export function enter_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
   beginFrame();
+  if (numAttributes === undefined) numAttributes = countOf("cuPointerGetAttributes", "numAttributes", ["attributes", attributes_, 4], ["data", data, 8]);
   putU32(1, numAttributes, "cuPointerGetAttributes", "numAttributes");
   putHandle(4, ptr, "cuPointerGetAttributes", "ptr");
   putListOrNull(2, attributes_, "i32", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
@@ -3382,7 +3464,7 @@ export function enter_cuPointerGetAttributes(numAttributes: number, attributes_:
 export function enter_cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
   putEnum(2, attribute, "cuPointerSetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerSetAttribute", "ptr");
-  putAttribute(1, 32, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
+  putAttribute(1, 32, 2, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
 }
 
 export function enter_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
@@ -3392,8 +3474,9 @@ export function enter_cuProfilerInitialize(configFile: string, outputFile: strin
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
-export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   beginFrame();
+  if (numExtSems === undefined) numExtSems = countOf("cuSignalExternalSemaphoresAsync", "numExtSems", ["extSemArray", extSemArray, 8], ["paramsArray", paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS.size]);
   putU32(3, numExtSems, "cuSignalExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuSignalExternalSemaphoresAsync", "stream");
   putListOrNull(1, extSemArray, "u64", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
@@ -3415,8 +3498,9 @@ export function enter_cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
   putU32(4, flags, "cuStreamAttachMemAsync", "flags");
 }
 
-export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuStreamBatchMemOp", "count", ["paramArray", paramArray, records.CUstreamBatchMemOpParams.size]);
   putHandleOrNull(1, stream, "cuStreamBatchMemOp", "stream");
   putU32(2, count, "cuStreamBatchMemOp", "count");
   putU32(4, flags, "cuStreamBatchMemOp", "flags");
@@ -3424,8 +3508,9 @@ export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: n
   finishFrame("cuStreamBatchMemOp");
 }
 
-export function enter_cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function enter_cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   beginFrame();
+  if (count === undefined) count = countOf("cuStreamBatchMemOp_v2", "count", ["paramArray", paramArray, records.CUstreamBatchMemOpParams.size]);
   putHandleOrNull(1, stream, "cuStreamBatchMemOp_v2", "stream");
   putU32(2, count, "cuStreamBatchMemOp_v2", "count");
   putU32(4, flags, "cuStreamBatchMemOp_v2", "flags");
@@ -3444,8 +3529,9 @@ export function enter_cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
   finishFrame("cuStreamBeginCaptureToCig");
 }
 
-export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToGraph", "hStream");
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
   putU64(5, numDependencies, "cuStreamBeginCaptureToGraph", "numDependencies");
@@ -3595,8 +3681,9 @@ export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void 
   putHandleOrNull(1, hStream, "cuStreamSynchronize", "hStream");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies", "numDependencies", ["dependencies", dependencies, 8]);
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies", "hStream");
   putU64(3, numDependencies, "cuStreamUpdateCaptureDependencies", "numDependencies");
   putU32(4, flags, "cuStreamUpdateCaptureDependencies", "flags");
@@ -3604,8 +3691,9 @@ export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream 
   finishFrame("cuStreamUpdateCaptureDependencies");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   beginFrame();
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");
   putU32(5, flags, "cuStreamUpdateCaptureDependencies_v2", "flags");
@@ -3703,15 +3791,13 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
   putU32(3, Flags, "cuSurfRefSetArray", "Flags");
 }
 
-export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   beginFrame();
+  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeIm2col", "tensorRank", ["globalDim", globalDim, 8], ["elementStrides", elementStrides, 4]);
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2col", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2col", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2col", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2col", "globalAddress");
-  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2col", "globalStrides");
-  putList(7, pixelBoxLowerCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner");
-  putList(8, pixelBoxUpperCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner");
   putU32(9, channelsPerPixel, "cuTensorMapEncodeIm2col", "channelsPerPixel");
   putU32(10, pixelsPerColumn, "cuTensorMapEncodeIm2col", "pixelsPerColumn");
   putEnum(12, interleave, "cuTensorMapEncodeIm2col", "interleave");
@@ -3719,17 +3805,20 @@ export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
   putEnum(14, l2Promotion, "cuTensorMapEncodeIm2col", "l2Promotion");
   putEnum(15, oobFill, "cuTensorMapEncodeIm2col", "oobFill");
   putList(5, globalDim, "u64", "cuTensorMapEncodeIm2col", "globalDim", Number(tensorRank) * 8);
+  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2col", "globalStrides", (Number(tensorRank) - 1) * 8);
+  putList(7, pixelBoxLowerCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner", (Number(tensorRank) - 2) * 4);
+  putList(8, pixelBoxUpperCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner", (Number(tensorRank) - 2) * 4);
   putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
   finishFrame("cuTensorMapEncodeIm2col");
 }
 
-export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   beginFrame();
+  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeIm2colWide", "tensorRank", ["globalDim", globalDim, 8], ["elementStrides", elementStrides, 4]);
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2colWide", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2colWide", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2colWide", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeIm2colWide", "globalAddress");
-  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2colWide", "globalStrides");
   putI32(7, pixelBoxLowerCornerWidth, "cuTensorMapEncodeIm2colWide", "pixelBoxLowerCornerWidth");
   putI32(8, pixelBoxUpperCornerWidth, "cuTensorMapEncodeIm2colWide", "pixelBoxUpperCornerWidth");
   putU32(9, channelsPerPixel, "cuTensorMapEncodeIm2colWide", "channelsPerPixel");
@@ -3740,22 +3829,24 @@ export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
   putEnum(15, l2Promotion, "cuTensorMapEncodeIm2colWide", "l2Promotion");
   putEnum(16, oobFill, "cuTensorMapEncodeIm2colWide", "oobFill");
   putList(5, globalDim, "u64", "cuTensorMapEncodeIm2colWide", "globalDim", Number(tensorRank) * 8);
+  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2colWide", "globalStrides", (Number(tensorRank) - 1) * 8);
   putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
   finishFrame("cuTensorMapEncodeIm2colWide");
 }
 
-export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   beginFrame();
+  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeTiled", "tensorRank", ["globalDim", globalDim, 8], ["boxDim", boxDim, 4], ["elementStrides", elementStrides, 4]);
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeTiled", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeTiled", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeTiled", "tensorRank");
   putMemory(4, globalAddress, "cuTensorMapEncodeTiled", "globalAddress");
-  putList(6, globalStrides, "u64", "cuTensorMapEncodeTiled", "globalStrides");
   putEnum(9, interleave, "cuTensorMapEncodeTiled", "interleave");
   putEnum(10, swizzle, "cuTensorMapEncodeTiled", "swizzle");
   putEnum(11, l2Promotion, "cuTensorMapEncodeTiled", "l2Promotion");
   putEnum(12, oobFill, "cuTensorMapEncodeTiled", "oobFill");
   putList(5, globalDim, "u64", "cuTensorMapEncodeTiled", "globalDim", Number(tensorRank) * 8);
+  putList(6, globalStrides, "u64", "cuTensorMapEncodeTiled", "globalStrides", (Number(tensorRank) - 1) * 8);
   putList(7, boxDim, "u32", "cuTensorMapEncodeTiled", "boxDim", Number(tensorRank) * 4);
   putList(8, elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides", Number(tensorRank) * 4);
   finishFrame("cuTensorMapEncodeTiled");
@@ -3835,7 +3926,7 @@ export function enter_cuTexRefGetArray(hTexRef: types.CUtexref): void {
 
 export function enter_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
   putHandle(2, hTexRef, "cuTexRefGetBorderColor", "hTexRef");
-  putMemory(1, pBorderColor, "cuTexRefGetBorderColor", "pBorderColor", 16);
+  putMemory(1, pBorderColor, "cuTexRefGetBorderColor", "pBorderColor", 4 * 4);
 }
 
 export function enter_cuTexRefGetFilterMode(hTexRef: types.CUtexref): void {
@@ -3936,7 +4027,7 @@ export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
   beginFrame();
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
-  putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor", 16);
+  putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor", 4 * 4);
   finishFrame("cuTexRefSetBorderColor");
 }
 
@@ -4027,8 +4118,9 @@ export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
   putMemory(3, vdpGetProcAddress, "cuVDPAUGetDevice", "vdpGetProcAddress");
 }
 
-export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   beginFrame();
+  if (numExtSems === undefined) numExtSems = countOf("cuWaitExternalSemaphoresAsync", "numExtSems", ["extSemArray", extSemArray, 8], ["paramsArray", paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS.size]);
   putU32(3, numExtSems, "cuWaitExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
   putListOrNull(1, extSemArray, "u64", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);

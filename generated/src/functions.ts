@@ -13,12 +13,13 @@ import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
-import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
+import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, type AttributeValues, readAttribute } from "./runtime/attributes.ts";
+import { countOf } from "./runtime/counts.ts";
 import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
 import { loading, unloading, type Options, type OptionValues } from "./runtime/library.ts";
-import { enumerate, rooms, textOf } from "./runtime/lists.ts";
+import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
@@ -399,22 +400,34 @@ export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCall
   unhooked(callback);
 }
 
+function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
+  enter.enter_cuCoredumpGetAttribute(attrib, value, size);
+  u32[0] = 21;
+  call(value);
+  if (i32[0] !== 0) retry(21, undefined, value);
+  return u64[32] as bigint;
+}
+
 /**
  * `CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
  *
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size elements, or an address
- * @param size `size_t *`
  * @returns size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
-  enter.enter_cuCoredumpGetAttribute(attrib, value, size);
-  u32[0] = 21;
+export function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array> {
+  const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", "");
+  const written = plain_cuCoredumpGetAttribute(attrib, room.memory, room.size);
+  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
+}
+
+function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
+  enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
+  u32[0] = 22;
   call(value);
-  if (i32[0] !== 0) retry(21, undefined, value);
+  if (i32[0] !== 0) retry(22, undefined, value);
   return u64[32] as bigint;
 }
 
@@ -424,17 +437,13 @@ export function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: 
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size elements, or an address
- * @param size `size_t *`
  * @returns size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
-  enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
-  u32[0] = 22;
-  call(value);
-  if (i32[0] !== 0) retry(22, undefined, value);
-  return u64[32] as bigint;
+export function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array> {
+  const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", "");
+  const written = plain_cuCoredumpGetAttributeGlobal(attrib, room.memory, room.size);
+  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
 }
 
 function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
@@ -481,21 +490,32 @@ export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatus
   return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
+function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
+  enter.enter_cuCoredumpSetAttribute(attrib, value, size);
+  u32[0] = 25;
+  call(value);
+  if (i32[0] !== 0) retry(25, undefined, value);
+}
+
 /**
  * `CUresult cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
  *
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size elements, or an address
- * @param size `size_t *`
+ * @param value `void *`: host memory of at least size bytes, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
-  enter.enter_cuCoredumpSetAttribute(attrib, value, size);
-  u32[0] = 25;
+export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): void {
+  const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
+  return plain_cuCoredumpSetAttribute(attrib, bytes, bytes.byteLength);
+}
+
+function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
+  enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
+  u32[0] = 26;
   call(value);
-  if (i32[0] !== 0) retry(25, undefined, value);
+  if (i32[0] !== 0) retry(26, undefined, value);
 }
 
 /**
@@ -504,15 +524,12 @@ export function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: 
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size elements, or an address
- * @param size `size_t *`
+ * @param value `void *`: host memory of at least size bytes, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
-  enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
-  u32[0] = 26;
-  call(value);
-  if (i32[0] !== 0) retry(26, undefined, value);
+export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): void {
+  const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
+  return plain_cuCoredumpSetAttributeGlobal(attrib, bytes, bytes.byteLength);
 }
 
 /**
@@ -575,13 +592,13 @@ export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcont
  * Retired variant of cuCtxCreate. Since CUDA 11.4.
  *
  * @param paramsArray `CUexecAffinityParam *`; null for NULL
- * @param numParams `int`
+ * @param numParams `int`; undefined: as many as paramsArray has
  * @param flags `unsigned int`
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): types.CUcontext {
+export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   const kept = owned();
   u32[0] = 30;
@@ -1144,11 +1161,11 @@ export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): v
  * Since CUDA 12.4.
  *
  * @param resources `CUdevResource *`; null for NULL
- * @param nbResources `unsigned int`
+ * @param nbResources `unsigned int`; undefined: as many as resources has
  * @returns phDesc (`CUdevResourceDesc *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): types.CUdevResourceDesc {
+export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): types.CUdevResourceDesc {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
   const kept = owned();
   u32[0] = 66;
@@ -1157,20 +1174,7 @@ export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUd
   return u64[32] as types.CUdevResourceDesc;
 }
 
-/**
- * `CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned int nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams)`
- *
- * Since CUDA 13.1.
- *
- * @param result_ `CUdevResource *`; null for NULL
- * @param nbGroups `unsigned int`
- * @param input `const CUdevResource *`
- * @param flags `unsigned int`
- * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
- * @returns remainder (`CUdevResource *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
+function plain_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
   const kept = owned();
@@ -1178,6 +1182,26 @@ export function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory
   call(result_, input, remainder, groupParams, kept);
   if (i32[0] !== 0) retry(67, undefined, result_, input, remainder, groupParams, kept);
   return remainder;
+}
+
+/**
+ * `CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned int nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams)`
+ *
+ * Since CUDA 13.1.
+ *
+ * @param nbGroups `unsigned int`; undefined: as many as groupParams has
+ * @param input `const CUdevResource *`
+ * @param flags `unsigned int`
+ * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
+ * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): [result_: records.CUdevResource[], remainder: records.CUdevResource] {
+  if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
+  const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
+  const result = plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
+  const lists = room.lists();
+  return [lists[0] as records.CUdevResource[], result];
 }
 
 function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
@@ -1312,24 +1336,30 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
   return u64[32] as bigint;
 }
 
-/**
- * `CUresult cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev)`
- *
- * Since CUDA 13.4.
- *
- * @param cliqueInfo `CUcliqueInfo *`
- * @param count `size_t *`
- * @param dev `CUdevice`
- * @returns count (`size_t *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): bigint {
+function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const kept = owned();
   u32[0] = 75;
   call(cliqueInfo, kept);
   if (i32[0] !== 0) retry(75, undefined, cliqueInfo, kept);
   return u64[32] as bigint;
+}
+
+/**
+ * `CUresult cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev)`
+ *
+ * Since CUDA 13.4.
+ *
+ * @param dev `CUdevice`
+ * @returns cliqueInfo (`CUcliqueInfo *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo[] {
+  const length = cuDeviceGetCliqueCount(dev);
+  const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
+  const result = plain_cuDeviceGetCliqueInfo(room.memory[0] as HostMemory, length, dev);
+  const lists = room.lists(result);
+  return lists[0] as records.CUcliqueInfo[];
 }
 
 /**
@@ -1437,7 +1467,7 @@ export function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_
   return readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>;
 }
 
-function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): void {
+function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): void {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   const kept = owned();
   u32[0] = 82;
@@ -1451,16 +1481,25 @@ function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigi
  * Since CUDA 13.0.
  *
  * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as operations has
  * @param dev `CUdevice`
  * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): number[] {
+export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): number[] {
+  if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
   const room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
   plain_cuDeviceGetHostAtomicCapabilities(room.memory[0] as HostMemory, operations, count, dev);
   const lists = room.lists();
   return lists[0] as number[];
+}
+
+function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): number {
+  enter.enter_cuDeviceGetLuid(luid, dev);
+  u32[0] = 83;
+  call(luid);
+  if (i32[0] !== 0) retry(83, undefined, luid);
+  return u32[64] as number;
 }
 
 /**
@@ -1468,17 +1507,15 @@ export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUa
  *
  * Since CUDA 10.0.
  *
- * @param luid `char *`: host memory of at least 8 elements, or an address
  * @param dev `CUdevice`
- * @returns deviceNodeMask (`unsigned int *`)
+ * @returns luid (`char *`), deviceNodeMask (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): number {
-  enter.enter_cuDeviceGetLuid(luid, dev);
-  u32[0] = 83;
-  call(luid);
-  if (i32[0] !== 0) retry(83, undefined, luid);
-  return u32[64] as number;
+export function cuDeviceGetLuid(dev: types.CUdevice): [luid: Uint8Array, deviceNodeMask: number] {
+  const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
+  const result = plain_cuDeviceGetLuid(room.memory[0] as HostMemory, dev);
+  const lists = room.lists();
+  return [lists[0] as Uint8Array, result];
 }
 
 /**
@@ -1538,7 +1575,7 @@ export function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | b
   if (i32[0] !== 0) retry(86, undefined, nvSciSyncAttrList);
 }
 
-function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   const kept = owned();
   u32[0] = 87;
@@ -1552,13 +1589,14 @@ function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigin
  * Since CUDA 13.0.
  *
  * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as operations has
  * @param srcDevice `CUdevice`
  * @param dstDevice `CUdevice`
  * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number[] {
+export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number[] {
+  if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
   const room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
   plain_cuDeviceGetP2PAtomicCapabilities(room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
   const lists = room.lists();
@@ -1855,7 +1893,7 @@ export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callba
  * @param value a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): void {
+export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute> | boolean): void {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   u32[0] = 104;
   call();
@@ -2345,13 +2383,13 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
  *
  * Since CUDA 13.5.
  *
- * @param numOps `size_t`
+ * @param numOps `size_t`; undefined: as many as opList has
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 133;
@@ -2364,13 +2402,13 @@ export function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsAr
  *
  * A variant of cuFabricCpyBatchAsync. Since CUDA 13.5. Works on the per-thread default stream.
  *
- * @param numOps `size_t`
+ * @param numOps `size_t`; undefined: as many as opList has
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 134;
@@ -2649,16 +2687,16 @@ function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaD
  *
  * Retired variant of cuGLGetDevices. Since CUDA 4.1.
  *
- * @param cudaDeviceCount `unsigned int`
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDeviceCount (`unsigned int *`), pCudaDevices (`CUdevice *`)
+ * @returns pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGLGetDevices_v1(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): [pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]] {
-  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices", "cudaDeviceCount");
-  const result = plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
-  const lists = room.lists();
-  return [result, lists[0] as types.CUdevice[]];
+export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
+  const length = cuDeviceGetCount();
+  const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
+  const result = plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, length, deviceList);
+  const lists = room.lists(result);
+  return lists[0] as types.CUdevice[];
 }
 
 function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
@@ -2674,16 +2712,16 @@ function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaD
  *
  * What cuGLGetDevices means in this toolkit. Since CUDA 6.5.
  *
- * @param cudaDeviceCount `unsigned int`
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDeviceCount (`unsigned int *`), pCudaDevices (`CUdevice *`)
+ * @returns pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGLGetDevices_v2(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): [pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]] {
-  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices_v2", "cudaDeviceCount");
-  const result = plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
-  const lists = room.lists();
-  return [result, lists[0] as types.CUdevice[]];
+export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
+  const length = cuDeviceGetCount();
+  const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
+  const result = plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, length, deviceList);
+  const lists = room.lists(result);
+  return lists[0] as types.CUdevice[];
 }
 
 /**
@@ -2984,12 +3022,12 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 169;
@@ -3005,12 +3043,12 @@ export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: re
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param childGraph `CUgraph`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): types.CUgraphNode {
+export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): types.CUgraphNode {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   const kept = owned();
   u32[0] = 170;
@@ -3027,10 +3065,10 @@ export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: re
  * @param hGraph `CUgraph`
  * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as from and to has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   const kept = owned();
   u32[0] = 171;
@@ -3047,10 +3085,10 @@ export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly 
  * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 172;
@@ -3065,11 +3103,11 @@ export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly 
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): types.CUgraphNode {
+export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   const kept = owned();
   u32[0] = 173;
@@ -3085,12 +3123,12 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonl
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): types.CUgraphNode {
+export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   const kept = owned();
   u32[0] = 174;
@@ -3106,12 +3144,12 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: r
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): types.CUgraphNode {
+export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   const kept = owned();
   u32[0] = 175;
@@ -3127,12 +3165,12 @@ export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: rea
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 176;
@@ -3148,12 +3186,12 @@ export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, de
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 177;
@@ -3169,12 +3207,12 @@ export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, depe
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 178;
@@ -3190,12 +3228,12 @@ export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): types.CUgraphNode {
+export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 179;
@@ -3211,12 +3249,12 @@ export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: rea
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 180;
@@ -3232,12 +3270,12 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: rea
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): types.CUgraphNode {
+export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 181;
@@ -3253,12 +3291,12 @@ export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: read
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param dptr `CUdeviceptr`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): types.CUgraphNode {
+export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): types.CUgraphNode {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   const kept = owned();
   u32[0] = 182;
@@ -3274,13 +3312,13 @@ export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: reado
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param copyParams `const CUDA_MEMCPY3D *`
  * @param ctx `CUcontext`; null for NULL
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): types.CUgraphNode {
+export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   const kept = owned();
   u32[0] = 183;
@@ -3296,13 +3334,13 @@ export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readon
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
  * @param ctx `CUcontext`; null for NULL
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): types.CUgraphNode {
+export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   const kept = owned();
   u32[0] = 184;
@@ -3318,12 +3356,12 @@ export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readon
  *
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
+export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 185;
@@ -3340,12 +3378,12 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly 
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
+export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 186;
@@ -3362,12 +3400,12 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly 
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
+export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const kept = owned();
   u32[0] = 187;
@@ -4104,23 +4142,28 @@ export function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: S
   if (i32[0] !== 0) retry(228, undefined, nodeParams, kept);
 }
 
+function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
+  enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
+  u32[0] = 229;
+  call(logBuffer);
+  if (i32[0] !== 0) retry(229, undefined, logBuffer);
+  return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
+}
+
 /**
  * `CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)`
  *
  * Retired variant of cuGraphInstantiate. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param logBuffer `char *`: host memory of at least bufferSize elements, or an address; null for NULL
  * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`)
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
-  enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
-  u32[0] = 229;
-  call(logBuffer);
-  if (i32[0] !== 0) retry(229, undefined, logBuffer);
-  return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
+export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
+  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
+  const result = plain_cuGraphInstantiate_v1(hGraph, room.memory[0] as HostMemory, bufferSize);
+  return [result[0], result[1], textOf(room.memory[0])];
 }
 
 /**
@@ -4179,23 +4222,28 @@ export function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instant
   return u64[32] as types.CUgraphExec;
 }
 
+function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
+  enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
+  u32[0] = 233;
+  call(logBuffer);
+  if (i32[0] !== 0) retry(233, undefined, logBuffer);
+  return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
+}
+
 /**
  * `CUresult cuGraphInstantiate_v2(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)`
  *
  * Retired variant of cuGraphInstantiate. Since CUDA 11.0.
  *
  * @param hGraph `CUgraph`
- * @param logBuffer `char *`: host memory of at least bufferSize elements, or an address; null for NULL
  * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`)
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
-  enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
-  u32[0] = 233;
-  call(logBuffer);
-  if (i32[0] !== 0) retry(233, undefined, logBuffer);
-  return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode];
+export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
+  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
+  const result = plain_cuGraphInstantiate_v2(hGraph, room.memory[0] as HostMemory, bufferSize);
+  return [result[0], result[1], textOf(room.memory[0])];
 }
 
 /**
@@ -4742,10 +4790,10 @@ export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUu
  * @param hGraph `CUgraph`
  * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as from and to has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): void {
+export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   const kept = owned();
   u32[0] = 264;
@@ -4762,10 +4810,10 @@ export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readon
  * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): void {
+export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const kept = owned();
   u32[0] = 265;
@@ -4883,12 +4931,12 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
  *
  * Since CUDA 3.0.
  *
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   const kept = owned();
   u32[0] = 272;
@@ -4901,12 +4949,12 @@ export function cuGraphicsMapResources(count: number, resources: readonly (types
  *
  * A variant of cuGraphicsMapResources. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsMapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   const kept = owned();
   u32[0] = 273;
@@ -5041,12 +5089,12 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
  *
  * Since CUDA 3.0.
  *
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   const kept = owned();
   u32[0] = 281;
@@ -5059,12 +5107,12 @@ export function cuGraphicsUnmapResources(count: number, resources: readonly (typ
  *
  * A variant of cuGraphicsUnmapResources. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphicsUnmapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   const kept = owned();
   u32[0] = 282;
@@ -5589,12 +5637,12 @@ export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number,
  * Since CUDA 9.0.
  *
  * @param launchParamsList `CUDA_LAUNCH_PARAMS *`; null for NULL
- * @param numDevices `unsigned int`
+ * @param numDevices `unsigned int`; undefined: as many as launchParamsList has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
-export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): void {
+export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   const kept = owned();
   u32[0] = 312;
@@ -5852,14 +5900,14 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
  *
  * Since CUDA 12.4.
  *
- * @param numKernels `unsigned int`
  * @param lib `CUlibrary`
  * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibrary): types.CUkernel[] {
-  const room = rooms(["u64"], numKernels, "cuLibraryEnumerateKernels", "numKernels");
-  plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, numKernels, lib);
+export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
+  const length = cuLibraryGetKernelCount(lib);
+  const room = rooms(["u64"], length, "cuLibraryEnumerateKernels", "numKernels");
+  plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
   const lists = room.lists();
   return lists[0] as types.CUkernel[];
 }
@@ -5974,7 +6022,7 @@ export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: st
   return u64[32] as bigint;
 }
 
-function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
+function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const kept = owned();
   u32[0] = 331;
@@ -5991,10 +6039,10 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  * @param code `const void *`: host memory, or an address
  * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
  * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`
+ * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
  * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
  * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`
+ * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -6002,7 +6050,7 @@ export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options
   return loading("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
 }
 
-function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
+function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const kept = owned();
   u32[0] = 332;
@@ -6019,10 +6067,10 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  * @param fileName `const char *`
  * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
  * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`
+ * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
  * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
  * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`
+ * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -6056,15 +6104,15 @@ export function cuLibraryUnload(library: types.CUlibrary): void {
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size elements, or an address
- * @param size `size_t`
+ * @param data `void *`: host memory of at least size bytes, or an address
+ * @param size `size_t`; undefined: as many as data has
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 334;
@@ -6079,15 +6127,15 @@ export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInpu
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size elements, or an address
- * @param size `size_t`
+ * @param data `void *`: host memory of at least size bytes, or an address
+ * @param size `size_t`; undefined: as many as data has
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 335;
@@ -6103,12 +6151,12 @@ export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 336;
@@ -6124,12 +6172,12 @@ export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 337;
@@ -6143,15 +6191,15 @@ export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * Since CUDA 5.5.
  *
  * @param state `CUlinkState`
- * @returns cubinOut (`void **`), sizeOut (`size_t *`)
+ * @returns cubinOut (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkComplete(state: types.CUlinkState): [cubinOut: bigint, sizeOut: bigint] {
+export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
   enter.enter_cuLinkComplete(state);
   u32[0] = 338;
   call();
   if (i32[0] !== 0) retry(338);
-  return [u64[32] as bigint, u64[33] as bigint];
+  return ownedList("u8", 32, 33) as Uint8Array;
 }
 
 /**
@@ -6159,13 +6207,13 @@ export function cuLinkComplete(state: types.CUlinkState): [cubinOut: bigint, siz
  *
  * Retired variant of cuLinkCreate. Since CUDA 5.5.
  *
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+export function cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 339;
@@ -6179,13 +6227,13 @@ export function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUji
  *
  * What cuLinkCreate means in this toolkit. Since CUDA 6.5.
  *
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+export function cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 340;
@@ -6233,12 +6281,12 @@ export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev:
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
  * @param offset `cuuint64_t`
- * @param ptr `void *`: host memory of at least size elements, or an address
- * @param size `cuuint64_t`
+ * @param ptr `void *`: host memory of at least size bytes, or an address
+ * @param size `cuuint64_t`; undefined: as many as ptr has
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint, flags: number | bigint): void {
+export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): void {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   u32[0] = 343;
   call(ptr);
@@ -6303,16 +6351,17 @@ export function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void 
  *
  * Since CUDA 13.3.
  *
- * @param handle `void *`: host memory, or an address
  * @param leId `CUlogicalEndpointId`
  * @param handleType `CUlogicalEndpointIpcHandleType`
+ * @returns handle (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLogicalEndpointExport(handle: HostMemory | bigint, leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): void {
-  enter.enter_cuLogicalEndpointExport(handle, leId, handleType);
+export function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute> {
+  enter.enter_cuLogicalEndpointExport(leId, handleType);
   u32[0] = 347;
-  call(handle);
-  if (i32[0] !== 0) retry(347, undefined, handle);
+  call();
+  if (i32[0] !== 0) retry(347);
+  return readAttribute(attributes.cuLogicalEndpointExport, handleType, 32) as AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>;
 }
 
 /**
@@ -6456,24 +6505,29 @@ export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFil
   return iterator === null ? null : (u32[64] as types.CUlogIterator);
 }
 
+function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, size: bigint] {
+  enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
+  u32[0] = 356;
+  call(buffer);
+  if (i32[0] !== 0) retry(356, undefined, buffer);
+  return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint];
+}
+
 /**
  * `CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags)`
  *
  * Since CUDA 12.9.
  *
  * @param iterator `CUlogIterator *`; null for NULL
- * @param buffer `char *`: host memory of at least size elements, or an address
  * @param size `size_t *`
  * @param flags `unsigned int`
- * @returns iterator (`CUlogIterator *`), size (`size_t *`)
+ * @returns iterator (`CUlogIterator *`), buffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, size: bigint] {
-  enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
-  u32[0] = 356;
-  call(buffer);
-  if (i32[0] !== 0) retry(356, undefined, buffer);
-  return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint];
+export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, buffer: string] {
+  const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
+  const result = plain_cuLogsDumpToMemory(iterator, room.memory[0] as HostMemory, size, flags);
+  return [result[0], textOf(room.memory[0])];
 }
 
 function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): types.CUlogsCallbackHandle {
@@ -6795,13 +6849,13 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  * Since CUDA 12.6.
  *
  * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as paramsArray has
  * @param flags `unsigned int`
  * @param stream `CUstream`; null for NULL
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): bigint {
+export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const kept = owned();
   u32[0] = 374;
@@ -6816,13 +6870,13 @@ export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.C
  * A variant of cuMemBatchDecompressAsync. Since CUDA 12.6. Works on the per-thread default stream.
  *
  * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as paramsArray has
  * @param flags `unsigned int`
  * @param stream `CUstream`; null for NULL
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): bigint {
+export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const kept = owned();
   u32[0] = 375;
@@ -6858,15 +6912,15 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
  * @param prefetchLocs `CUmemLocation *`; null for NULL
  * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 377;
@@ -6881,15 +6935,15 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdevice
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
  * @param prefetchLocs `CUmemLocation *`; null for NULL
  * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 378;
@@ -6904,12 +6958,12 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUd
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   const kept = owned();
   u32[0] = 379;
@@ -6924,12 +6978,12 @@ export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | Hos
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   const kept = owned();
   u32[0] = 380;
@@ -6942,17 +6996,18 @@ export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] 
  *
  * Since CUDA 10.2.
  *
- * @param shareableHandle `void *`: host memory, or an address
  * @param handle `CUmemGenericAllocationHandle`
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
+ * @returns shareableHandle (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemExportToShareableHandle(shareableHandle: HostMemory | bigint, handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
-  enter.enter_cuMemExportToShareableHandle(shareableHandle, handle, handleType, flags);
+export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute> {
+  enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
   u32[0] = 381;
-  call(shareableHandle);
-  if (i32[0] !== 0) retry(381, undefined, shareableHandle);
+  call();
+  if (i32[0] !== 0) retry(381);
+  return readAttribute(attributes.cuMemExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>;
 }
 
 /**
@@ -7146,18 +7201,19 @@ export function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLoc
  *
  * Since CUDA 11.7.
  *
- * @param handle `void *`: host memory, or an address
  * @param dptr `CUdeviceptr`
  * @param size `size_t`
  * @param handleType `CUmemRangeHandleType`
  * @param flags `unsigned long long`
+ * @returns handle (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetHandleForAddressRange(handle: HostMemory | bigint, dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): void {
-  enter.enter_cuMemGetHandleForAddressRange(handle, dptr, size, handleType, flags);
+export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute> {
+  enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
   u32[0] = 393;
-  call(handle);
-  if (i32[0] !== 0) retry(393, undefined, handle);
+  call();
+  if (i32[0] !== 0) retry(393);
+  return readAttribute(attributes.cuMemGetHandleForAddressRange, handleType, 32) as AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>;
 }
 
 /**
@@ -7190,6 +7246,14 @@ export function cuMemGetInfo_v2(): [free: bigint, total_: bigint] {
   return [u64[32] as bigint, u64[33] as bigint];
 }
 
+function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint | null): void {
+  enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
+  const kept = owned();
+  u32[0] = 396;
+  call(location_out, kept);
+  if (i32[0] !== 0) retry(396, undefined, location_out, kept);
+}
+
 /**
  * `CUresult cuMemGetLocationInfo(CUdeviceptr ptr, size_t size, size_t summaryGranularity, size_t samplingGranularity, CUmemLocation *location_out)`
  *
@@ -7199,15 +7263,14 @@ export function cuMemGetInfo_v2(): [free: bigint, total_: bigint] {
  * @param size `size_t`
  * @param summaryGranularity `size_t`
  * @param samplingGranularity `size_t`
- * @param location_out `CUmemLocation *`
+ * @returns location_out (`CUmemLocation *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): void {
-  enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
-  const kept = owned();
-  u32[0] = 396;
-  call(location_out, kept);
-  if (i32[0] !== 0) retry(396, undefined, location_out, kept);
+export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): records.CUmemLocation[] {
+  const room = rooms([records.CUmemLocation], Math.ceil(toNumber(size) / toNumber(summaryGranularity)), "cuMemGetLocationInfo", "size");
+  plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, room.memory[0] as HostMemory);
+  const lists = room.lists();
+  return lists[0] as records.CUmemLocation[];
 }
 
 /**
@@ -7305,12 +7368,12 @@ export function cuMemHostGetFlags(p: HostMemory | bigint): number {
  *
  * Retired variant of cuMemHostRegister. Since CUDA 4.0.
  *
- * @param p `void *`: host memory of at least bytesize elements, or an address
- * @param bytesize `size_t`
+ * @param p `void *`: host memory of at least bytesize bytes, or an address
+ * @param bytesize `size_t`; undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): void {
+export function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
   u32[0] = 402;
   call(p);
@@ -7322,12 +7385,12 @@ export function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | 
  *
  * What cuMemHostRegister means in this toolkit. Since CUDA 6.5.
  *
- * @param p `void *`: host memory of at least bytesize elements, or an address
- * @param bytesize `size_t`
+ * @param p `void *`: host memory of at least bytesize bytes, or an address
+ * @param bytesize `size_t`; undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): void {
+export function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
   u32[0] = 403;
   call(p);
@@ -7359,7 +7422,7 @@ export function cuMemHostUnregister(p: HostMemory | bigint): void {
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemImportFromShareableHandle(osHandle: HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): types.CUmemGenericAllocationHandle {
+export function cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
   u32[0] = 405;
   call(osHandle);
@@ -7392,11 +7455,11 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
  * Since CUDA 11.1.
  *
  * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as mapInfoList has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
+export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const kept = owned();
   u32[0] = 407;
@@ -7410,11 +7473,11 @@ export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayM
  * A variant of cuMemMapArrayAsync. Since CUDA 11.1. Works on the per-thread default stream.
  *
  * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as mapInfoList has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): void {
+export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const kept = owned();
   u32[0] = 408;
@@ -7478,17 +7541,18 @@ export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoo
  *
  * Since CUDA 11.2.
  *
- * @param handle_out `void *`: host memory, or an address
  * @param pool `CUmemoryPool`
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
+ * @returns handle_out (`void *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolExportToShareableHandle(handle_out: HostMemory | bigint, pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
-  enter.enter_cuMemPoolExportToShareableHandle(handle_out, pool, handleType, flags);
+export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute> {
+  enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
   u32[0] = 412;
-  call(handle_out);
-  if (i32[0] !== 0) retry(412, undefined, handle_out);
+  call();
+  if (i32[0] !== 0) retry(412);
+  return readAttribute(attributes.cuMemPoolExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>;
 }
 
 /**
@@ -7539,7 +7603,7 @@ export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribut
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolImportFromShareableHandle(handle: HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): types.CUmemoryPool {
+export function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): types.CUmemoryPool {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   u32[0] = 415;
   call(handle);
@@ -7573,10 +7637,10 @@ export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: Stru
  *
  * @param pool `CUmemoryPool`
  * @param map `const CUmemAccessDesc *`
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as map has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
   const kept = owned();
   u32[0] = 417;
@@ -7594,7 +7658,7 @@ export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgumen
  * @param value a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): void {
+export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute> | boolean): void {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   u32[0] = 418;
   call();
@@ -7700,15 +7764,15 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
  * @param prefetchLocs `CUmemLocation *`; null for NULL
  * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 424;
@@ -7723,15 +7787,15 @@ export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | Ho
  *
  * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
  * @param prefetchLocs `CUmemLocation *`; null for NULL
  * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const kept = owned();
   u32[0] = 425;
@@ -7739,19 +7803,7 @@ export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[]
   if (i32[0] !== 0) retry(425, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
 }
 
-/**
- * `CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)`
- *
- * Since CUDA 8.0.
- *
- * @param data `void *`: host memory of at least dataSize elements, or an address
- * @param dataSize `size_t`
- * @param attribute `CUmem_range_attribute`
- * @param devPtr `CUdeviceptr`
- * @param count `size_t`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
+function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   u32[0] = 426;
   call(data);
@@ -7759,24 +7811,45 @@ export function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: numb
 }
 
 /**
- * `CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes, CUdeviceptr devPtr, size_t count)`
+ * `CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)`
  *
  * Since CUDA 8.0.
  *
- * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param attributes_ `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param numAttributes `size_t`
+ * @param dataSize `size_t`; undefined: as many as data has
+ * @param attribute `CUmem_range_attribute`
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
+  const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
+  plain_cuMemRangeGetAttribute(room.memory, room.size, attribute, devPtr, count);
+  return room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
+}
+
+function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   const kept = owned();
   u32[0] = 427;
   call(data, dataSizes, attributes_, kept);
   if (i32[0] !== 0) retry(427, undefined, data, dataSizes, attributes_, kept);
+}
+
+/**
+ * `CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes, CUdeviceptr devPtr, size_t count)`
+ *
+ * Since CUDA 8.0.
+ *
+ * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param attributes_ `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
+  const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
+  plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, attributes_, rooms.count, devPtr, count);
+  return rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
 }
 
 /**
@@ -7819,10 +7892,10 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CU
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @param desc `const CUmemAccessDesc *`
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as desc has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): void {
+export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
   const kept = owned();
   u32[0] = 430;
@@ -8100,14 +8173,14 @@ export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  *
  * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8.
  *
- * @param numOps `size_t`
+ * @param numOps `size_t`; undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 447;
@@ -8121,14 +8194,14 @@ export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: Structs
  *
  * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Works on the per-thread default stream.
  *
- * @param numOps `size_t`
+ * @param numOps `size_t`; undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 448;
@@ -8142,13 +8215,13 @@ export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: Struc
  *
  * What cuMemcpy3DBatchAsync means in this toolkit. Since CUDA 13.0.
  *
- * @param numOps `size_t`
+ * @param numOps `size_t`; undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 449;
@@ -8161,13 +8234,13 @@ export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: Structs
  *
  * A variant of cuMemcpy3DBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
  *
- * @param numOps `size_t`
+ * @param numOps `size_t`; undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const kept = owned();
   u32[0] = 450;
@@ -8461,13 +8534,13 @@ export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: typ
  *
  * Retired variant of cuMemcpyAtoH. Since CUDA 2.0.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
+export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 467;
   call(dstHost);
@@ -8479,14 +8552,14 @@ export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CU
  *
  * Retired variant of cuMemcpyAtoHAsync. Since CUDA 2.0.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number, hStream: types.CUstream | null): void {
+export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 468;
   call(dstHost);
@@ -8498,14 +8571,14 @@ export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: typ
  *
  * What cuMemcpyAtoHAsync means in this toolkit. Since CUDA 3.2.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 469;
   call(dstHost);
@@ -8517,14 +8590,14 @@ export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: typ
  *
  * A variant of cuMemcpyAtoHAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 470;
   call(dstHost);
@@ -8536,13 +8609,13 @@ export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray
  *
  * What cuMemcpyAtoH means in this toolkit. Since CUDA 3.2.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 471;
   call(dstHost);
@@ -8554,13 +8627,13 @@ export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CU
  *
  * A variant of cuMemcpyAtoH. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 472;
   call(dstHost);
@@ -8575,15 +8648,15 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: typ
  * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
  * @param attrs `CUmemcpyAttributes *`; null for NULL
  * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 473;
@@ -8600,15 +8673,15 @@ export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostM
  * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
  * @param attrs `CUmemcpyAttributes *`; null for NULL
  * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 474;
@@ -8625,14 +8698,14 @@ export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | Hos
  * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
  * @param attrs `CUmemcpyAttributes *`; null for NULL
  * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 475;
@@ -8648,14 +8721,14 @@ export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostM
  * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
  * @param attrs `CUmemcpyAttributes *`; null for NULL
  * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const kept = owned();
   u32[0] = 476;
@@ -8827,12 +8900,12 @@ export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: ty
  *
  * Retired variant of cuMemcpyDtoH. Since CUDA 2.0.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
+export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
   u32[0] = 486;
   call(dstHost);
@@ -8844,13 +8917,13 @@ export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.C
  *
  * Retired variant of cuMemcpyDtoHAsync. Since CUDA 2.0.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 487;
   call(dstHost);
@@ -8862,13 +8935,13 @@ export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: ty
  *
  * What cuMemcpyDtoHAsync means in this toolkit. Since CUDA 3.2.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 488;
   call(dstHost);
@@ -8880,13 +8953,13 @@ export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: ty
  *
  * A variant of cuMemcpyDtoHAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 489;
   call(dstHost);
@@ -8898,12 +8971,12 @@ export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevic
  *
  * What cuMemcpyDtoH means in this toolkit. Since CUDA 3.2.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   u32[0] = 490;
   call(dstHost);
@@ -8915,12 +8988,12 @@ export function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.C
  *
  * A variant of cuMemcpyDtoH. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param dstHost `void *`: host memory of at least ByteCount elements, or an address
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   u32[0] = 491;
   call(dstHost);
@@ -8934,11 +9007,11 @@ export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: ty
  *
  * @param dstArray `CUarray`
  * @param dstOffset `unsigned int`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number): void {
+export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): void {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 492;
   call(srcHost);
@@ -8952,12 +9025,12 @@ export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcH
  *
  * @param dstArray `CUarray`
  * @param dstOffset `unsigned int`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 493;
   call(srcHost);
@@ -8971,12 +9044,12 @@ export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number,
  *
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 494;
   call(srcHost);
@@ -8990,12 +9063,12 @@ export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number 
  *
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 495;
   call(srcHost);
@@ -9009,11 +9082,11 @@ export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: nu
  *
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 496;
   call(srcHost);
@@ -9027,11 +9100,11 @@ export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  *
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 497;
   call(srcHost);
@@ -9044,11 +9117,11 @@ export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number 
  * Retired variant of cuMemcpyHtoD. Since CUDA 2.0.
  *
  * @param dstDevice `CUdeviceptr_v1`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number): void {
+export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): void {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
   u32[0] = 498;
   call(srcHost);
@@ -9061,12 +9134,12 @@ export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMe
  * Retired variant of cuMemcpyHtoDAsync. Since CUDA 2.0.
  *
  * @param dstDevice `CUdeviceptr_v1`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `unsigned int`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 499;
   call(srcHost);
@@ -9079,12 +9152,12 @@ export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: H
  * What cuMemcpyHtoDAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 500;
   call(srcHost);
@@ -9097,12 +9170,12 @@ export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: Host
  * A variant of cuMemcpyHtoDAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 501;
   call(srcHost);
@@ -9115,11 +9188,11 @@ export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost:
  * What cuMemcpyHtoD means in this toolkit. Since CUDA 3.2.
  *
  * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   u32[0] = 502;
   call(srcHost);
@@ -9132,11 +9205,11 @@ export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemor
  * A variant of cuMemcpyHtoD. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param dstDevice `CUdeviceptr`
- * @param srcHost `const void *`: host memory of at least ByteCount elements, or an address
- * @param ByteCount `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   u32[0] = 503;
   call(srcHost);
@@ -9931,14 +10004,14 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
  *
  * Since CUDA 12.4.
  *
- * @param numFunctions `unsigned int`
  * @param mod `CUmodule`
  * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmodule): types.CUfunction[] {
-  const room = rooms(["u64"], numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
-  plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, numFunctions, mod);
+export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
+  const length = cuModuleGetFunctionCount(mod);
+  const room = rooms(["u64"], length, "cuModuleEnumerateFunctions", "numFunctions");
+  plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);
   const lists = room.lists();
   return lists[0] as types.CUfunction[];
 }
@@ -10113,13 +10186,13 @@ export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  * Since CUDA 2.1.
  *
  * @param image `const void *`: host memory, or an address
- * @param numOptions `unsigned int`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
  * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
  * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
+export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 556;
@@ -10534,12 +10607,12 @@ export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: numb
  *
  * @param hfunc `CUfunction`
  * @param offset `int`
- * @param ptr `void *`: host memory of at least numbytes elements, or an address
- * @param numbytes `unsigned int`
+ * @param ptr `void *`: host memory of at least numbytes bytes, or an address
+ * @param numbytes `unsigned int`; undefined: as many as ptr has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
-export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes: number): void {
+export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): void {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
   u32[0] = 578;
   call(ptr);
@@ -10564,23 +10637,27 @@ export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribut
   return readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>;
 }
 
-/**
- * `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr)`
- *
- * Since CUDA 7.0.
- *
- * @param numAttributes `unsigned int`
- * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param data `void **`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param ptr `CUdeviceptr`
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
+function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   const kept = owned();
   u32[0] = 580;
   call(attributes_, data, kept);
   if (i32[0] !== 0) retry(580, undefined, attributes_, data, kept);
+}
+
+/**
+ * `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr)`
+ *
+ * Since CUDA 7.0.
+ *
+ * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param ptr `CUdeviceptr`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes> {
+  const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", "");
+  plain_cuPointerGetAttributes(rooms.count, attributes_, rooms.pointers, ptr);
+  return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
 }
 
 /**
@@ -10593,7 +10670,7 @@ export function cuPointerGetAttributes(numAttributes: number, attributes_: reado
  * @param ptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute> | boolean, attribute: Attribute, ptr: types.CUdeviceptr): void {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   u32[0] = 581;
   call();
@@ -10649,11 +10726,11 @@ export function cuProfilerStop(): void {
  *
  * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 585;
@@ -10668,11 +10745,11 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUe
  *
  * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 586;
@@ -10766,12 +10843,12 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0.
  *
  * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 591;
@@ -10785,12 +10862,12 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream.
  *
  * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 592;
@@ -10804,12 +10881,12 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7.
  *
  * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 593;
@@ -10823,12 +10900,12 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream.
  *
  * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`
+ * @param count `unsigned int`; undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const kept = owned();
   u32[0] = 594;
@@ -10894,11 +10971,11 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const kept = owned();
   u32[0] = 598;
@@ -10915,11 +10992,11 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const kept = owned();
   u32[0] = 599;
@@ -11251,15 +11328,15 @@ export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [ca
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3.
  *
  * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), numDependencies_out (`size_t *`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint] {
+export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
   u32[0] = 619;
   call();
   if (i32[0] !== 0) retry(619);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]];
 }
 
 /**
@@ -11268,15 +11345,15 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), numDependencies_out (`size_t *`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint] {
+export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
   u32[0] = 620;
   call();
   if (i32[0] !== 0) retry(620);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]];
 }
 
 /**
@@ -11285,15 +11362,15 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3.
  *
  * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`), numDependencies_out (`size_t *`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint] {
+export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
   u32[0] = 621;
   call();
   if (i32[0] !== 0) retry(621);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -11302,15 +11379,15 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`; null for NULL
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`), numDependencies_out (`size_t *`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint] {
+export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
   u32[0] = 622;
   call();
   if (i32[0] !== 0) retry(622);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -11711,11 +11788,11 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  *
  * @param hStream `CUstream`; null for NULL
  * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   const kept = owned();
   u32[0] = 646;
@@ -11730,11 +11807,11 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  *
  * @param hStream `CUstream`; null for NULL
  * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   const kept = owned();
   u32[0] = 647;
@@ -11750,11 +11827,11 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  * @param hStream `CUstream`; null for NULL
  * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const kept = owned();
   u32[0] = 648;
@@ -11770,11 +11847,11 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  * @param hStream `CUstream`; null for NULL
  * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const kept = owned();
   u32[0] = 649;
@@ -12197,12 +12274,12 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`
+ * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
  * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory, or an address
- * @param pixelBoxLowerCorner `const int *`: host memory, or an address
- * @param pixelBoxUpperCorner `const int *`: host memory, or an address
+ * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
+ * @param pixelBoxLowerCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
+ * @param pixelBoxUpperCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
  * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
@@ -12213,7 +12290,7 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   const kept = owned();
@@ -12229,10 +12306,10 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * Since CUDA 12.8.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`
+ * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
  * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory, or an address
+ * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
  * @param pixelBoxLowerCornerWidth `int`
  * @param pixelBoxUpperCornerWidth `int`
  * @param channelsPerPixel `cuuint32_t`
@@ -12246,7 +12323,7 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   const kept = owned();
@@ -12262,10 +12339,10 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
  * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`
+ * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and boxDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
  * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory, or an address
+ * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
  * @param boxDim `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
  * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
@@ -12275,7 +12352,7 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   const kept = owned();
@@ -12514,21 +12591,28 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
   return u64[32] as types.CUarray;
 }
 
+function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
+  enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
+  u32[0] = 689;
+  call(pBorderColor);
+  if (i32[0] !== 0) retry(689, undefined, pBorderColor);
+}
+
 /**
  * `CUresult cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef)`
  *
  * Since CUDA 8.0.
  *
- * @param pBorderColor `float *`: host memory of at least 16 elements, or an address
  * @param hTexRef `CUtexref`
+ * @returns pBorderColor (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
-export function cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
-  enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
-  u32[0] = 689;
-  call(pBorderColor);
-  if (i32[0] !== 0) retry(689, undefined, pBorderColor);
+export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
+  const room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
+  plain_cuTexRefGetBorderColor(room.memory[0] as HostMemory, hTexRef);
+  const lists = room.lists();
+  return lists[0] as number[];
 }
 
 /**
@@ -12814,7 +12898,7 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  * Since CUDA 8.0.
  *
  * @param hTexRef `CUtexref`
- * @param pBorderColor `float *`: host memory of at least 16 elements, or an address
+ * @param pBorderColor `float *`: host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @deprecated as of CUDA 13.5
  */
@@ -13103,11 +13187,11 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  *
  * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 721;
@@ -13122,11 +13206,11 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUext
  *
  * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const kept = owned();
   u32[0] = 722;

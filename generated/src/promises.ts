@@ -13,12 +13,13 @@ import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
-import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
+import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, type AttributeValues, readAttribute } from "./runtime/attributes.ts";
+import { countOf } from "./runtime/counts.ts";
 import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { hookedAsync, unhooked } from "./runtime/hooks.ts";
 import { loadingAsync, unloadingAsync, type Options, type OptionValues } from "./runtime/library.ts";
-import { enumerateAsync, rooms, textOf } from "./runtime/lists.ts";
+import { enumerateAsync, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
@@ -209,20 +210,32 @@ export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
   unhooked(callback);
 }
 
-/**
- * As {@link index.cuCoredumpGetAttribute}, on a pool thread.
- */
-export async function cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
+async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttribute(attrib, value, size);
   return callAsync<bigint>(21, () => (settled(21), u64[32] as bigint), value);
 }
 
 /**
- * As {@link index.cuCoredumpGetAttributeGlobal}, on a pool thread.
+ * As {@link index.cuCoredumpGetAttribute}, on a pool thread.
  */
-export async function cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
+export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>> {
+  const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", "");
+  const written = await plain_cuCoredumpGetAttribute(attrib, room.memory, room.size);
+  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
+}
+
+async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
   return callAsync<bigint>(22, () => (settled(22), u64[32] as bigint), value);
+}
+
+/**
+ * As {@link index.cuCoredumpGetAttributeGlobal}, on a pool thread.
+ */
+export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>> {
+  const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", "");
+  const written = await plain_cuCoredumpGetAttributeGlobal(attrib, room.memory, room.size);
+  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
 }
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
@@ -249,20 +262,30 @@ export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredump
   return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
-/**
- * As {@link index.cuCoredumpSetAttribute}, on a pool thread.
- */
-export async function cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
+async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttribute(attrib, value, size);
   return callAsync<void>(25, () => settled(25), value);
 }
 
 /**
- * As {@link index.cuCoredumpSetAttributeGlobal}, on a pool thread.
+ * As {@link index.cuCoredumpSetAttribute}, on a pool thread.
  */
-export async function cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
+export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): Promise<void> {
+  const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
+  return plain_cuCoredumpSetAttribute(attrib, bytes, bytes.byteLength);
+}
+
+async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
   return callAsync<void>(26, () => settled(26), value);
+}
+
+/**
+ * As {@link index.cuCoredumpSetAttributeGlobal}, on a pool thread.
+ */
+export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
+  const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
+  return plain_cuCoredumpSetAttributeGlobal(attrib, bytes, bytes.byteLength);
 }
 
 /**
@@ -292,7 +315,7 @@ export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promis
 /**
  * As {@link index.cuCtxCreate_v3}, on a pool thread.
  */
-export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
+export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   return callAsync<types.CUcontext>(30, () => (settled(30), u64[32] as types.CUcontext), paramsArray);
 }
@@ -580,18 +603,26 @@ export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
 /**
  * As {@link index.cuDevResourceGenerateDesc}, on a pool thread.
  */
-export async function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources: number): Promise<types.CUdevResourceDesc> {
+export async function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
   return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
+}
+
+async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
+  const remainder = new records.CUdevResource();
+  enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
+  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result_, input, remainder, groupParams);
 }
 
 /**
  * As {@link index.cuDevSmResourceSplit}, on a pool thread.
  */
-export async function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
-  const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
-  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result_, input, remainder, groupParams);
+export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
+  if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
+  const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
+  const result = await plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
+  const lists = room.lists();
+  return [lists[0] as records.CUdevResource[], result];
 }
 
 async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
@@ -656,12 +687,20 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
   return callAsync<bigint>(74, () => (settled(74), u64[32] as bigint));
 }
 
+async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
+  enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
+  return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
+}
+
 /**
  * As {@link index.cuDeviceGetCliqueInfo}, on a pool thread.
  */
-export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
-  enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
-  return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
+export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
+  const length = await cuDeviceGetCliqueCount(dev);
+  const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
+  const result = await plain_cuDeviceGetCliqueInfo(room.memory[0] as HostMemory, length, dev);
+  const lists = room.lists(result);
+  return lists[0] as records.CUcliqueInfo[];
 }
 
 /**
@@ -714,7 +753,7 @@ export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgra
   return callAsync<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>>(81, () => (settled(81), readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>));
 }
 
-async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   return callAsync<void>(82, () => settled(82), capabilities, operations);
 }
@@ -722,19 +761,27 @@ async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory 
 /**
  * As {@link index.cuDeviceGetHostAtomicCapabilities}, on a pool thread.
  */
-export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, dev: types.CUdevice): Promise<number[]> {
+export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
+  if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
   const room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
   await plain_cuDeviceGetHostAtomicCapabilities(room.memory[0] as HostMemory, operations, count, dev);
   const lists = room.lists();
   return lists[0] as number[];
 }
 
+async function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): Promise<number> {
+  enter.enter_cuDeviceGetLuid(luid, dev);
+  return callAsync<number>(83, () => (settled(83), u32[64] as number), luid);
+}
+
 /**
  * As {@link index.cuDeviceGetLuid}, on a pool thread.
  */
-export async function cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): Promise<number> {
-  enter.enter_cuDeviceGetLuid(luid, dev);
-  return callAsync<number>(83, () => (settled(83), u32[64] as number), luid);
+export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8Array, deviceNodeMask: number]> {
+  const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
+  const result = await plain_cuDeviceGetLuid(room.memory[0] as HostMemory, dev);
+  const lists = room.lists();
+  return [lists[0] as Uint8Array, result];
 }
 
 /**
@@ -767,7 +814,7 @@ export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
   return callAsync<void>(86, () => settled(86), nvSciSyncAttrList);
 }
 
-async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   return callAsync<void>(87, () => settled(87), capabilities, operations);
 }
@@ -775,7 +822,8 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory |
 /**
  * As {@link index.cuDeviceGetP2PAtomicCapabilities}, on a pool thread.
  */
-export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
+export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
+  if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
   const room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
   await plain_cuDeviceGetP2PAtomicCapabilities(room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
   const lists = room.lists();
@@ -926,7 +974,7 @@ export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
 /**
  * As {@link index.cuDeviceSetGraphMemAttribute}, on a pool thread.
  */
-export async function cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): Promise<void> {
+export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute> | boolean): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   return callAsync<void>(104, () => settled(104));
 }
@@ -1163,7 +1211,7 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
 /**
  * As {@link index.cuFabricCpyBatchAsync}, on a pool thread.
  */
-export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return callAsync<void>(133, () => settled(133), opList);
 }
@@ -1171,7 +1219,7 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint, opList: Str
 /**
  * As {@link index.cuFabricCpyBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return callAsync<void>(134, () => settled(134), opList);
 }
@@ -1304,11 +1352,12 @@ async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null,
 /**
  * As {@link index.cuGLGetDevices_v1}, on a pool thread.
  */
-export async function cuGLGetDevices_v1(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<[pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]]> {
-  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices", "cudaDeviceCount");
-  const result = await plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
-  const lists = room.lists();
-  return [result, lists[0] as types.CUdevice[]];
+export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
+  const length = await cuDeviceGetCount();
+  const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
+  const result = await plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, length, deviceList);
+  const lists = room.lists(result);
+  return lists[0] as types.CUdevice[];
 }
 
 async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
@@ -1319,11 +1368,12 @@ async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null,
 /**
  * As {@link index.cuGLGetDevices_v2}, on a pool thread.
  */
-export async function cuGLGetDevices_v2(cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<[pCudaDeviceCount: number, pCudaDevices: types.CUdevice[]]> {
-  const room = rooms(["i32"], cudaDeviceCount, "cuGLGetDevices_v2", "cudaDeviceCount");
-  const result = await plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, cudaDeviceCount, deviceList);
-  const lists = room.lists();
-  return [result, lists[0] as types.CUdevice[]];
+export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
+  const length = await cuDeviceGetCount();
+  const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
+  const result = await plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, length, deviceList);
+  const lists = room.lists(result);
+  return lists[0] as types.CUdevice[];
 }
 
 /**
@@ -1463,7 +1513,7 @@ export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
 /**
  * As {@link index.cuGraphAddBatchMemOpNode}, on a pool thread.
  */
-export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(169, () => (settled(169), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1471,7 +1521,7 @@ export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
 /**
  * As {@link index.cuGraphAddChildGraphNode}, on a pool thread.
  */
-export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
+export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   return callAsync<types.CUgraphNode>(170, () => (settled(170), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1479,7 +1529,7 @@ export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
 /**
  * As {@link index.cuGraphAddDependencies_v1}, on a pool thread.
  */
-export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(171, () => settled(171), from, to);
 }
@@ -1487,7 +1537,7 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: rea
 /**
  * As {@link index.cuGraphAddDependencies_v2}, on a pool thread.
  */
-export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(172, () => settled(172), from, to, edgeData);
 }
@@ -1495,7 +1545,7 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
 /**
  * As {@link index.cuGraphAddEmptyNode}, on a pool thread.
  */
-export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   return callAsync<types.CUgraphNode>(173, () => (settled(173), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1503,7 +1553,7 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
 /**
  * As {@link index.cuGraphAddEventRecordNode}, on a pool thread.
  */
-export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(174, () => (settled(174), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1511,7 +1561,7 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
 /**
  * As {@link index.cuGraphAddEventWaitNode}, on a pool thread.
  */
-export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(175, () => (settled(175), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1519,7 +1569,7 @@ export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
 /**
  * As {@link index.cuGraphAddExternalSemaphoresSignalNode}, on a pool thread.
  */
-export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(176, () => (settled(176), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1527,7 +1577,7 @@ export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
 /**
  * As {@link index.cuGraphAddExternalSemaphoresWaitNode}, on a pool thread.
  */
-export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(177, () => (settled(177), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1535,7 +1585,7 @@ export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
 /**
  * As {@link index.cuGraphAddHostNode}, on a pool thread.
  */
-export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(178, () => (settled(178), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1543,7 +1593,7 @@ export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
 /**
  * As {@link index.cuGraphAddKernelNode_v1}, on a pool thread.
  */
-export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(179, () => (settled(179), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1551,7 +1601,7 @@ export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencie
 /**
  * As {@link index.cuGraphAddKernelNode_v2}, on a pool thread.
  */
-export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(180, () => (settled(180), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1559,7 +1609,7 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
 /**
  * As {@link index.cuGraphAddMemAllocNode}, on a pool thread.
  */
-export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(181, () => (settled(181), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1567,7 +1617,7 @@ export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
 /**
  * As {@link index.cuGraphAddMemFreeNode}, on a pool thread.
  */
-export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   return callAsync<types.CUgraphNode>(182, () => (settled(182), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -1575,7 +1625,7 @@ export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
 /**
  * As {@link index.cuGraphAddMemcpyNode}, on a pool thread.
  */
-export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   return callAsync<types.CUgraphNode>(183, () => (settled(183), u64[32] as types.CUgraphNode), dependencies, copyParams);
 }
@@ -1583,7 +1633,7 @@ export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
 /**
  * As {@link index.cuGraphAddMemsetNode}, on a pool thread.
  */
-export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   return callAsync<types.CUgraphNode>(184, () => (settled(184), u64[32] as types.CUgraphNode), dependencies, memsetParams);
 }
@@ -1591,7 +1641,7 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
 /**
  * As {@link index.cuGraphAddNode_v1}, on a pool thread.
  */
-export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(185, () => (settled(185), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -1599,7 +1649,7 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
 /**
  * As {@link index.cuGraphAddNode_v2}, on a pool thread.
  */
-export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -1607,7 +1657,7 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
 /**
  * As {@link index.cuGraphAddNode_v3}, on a pool thread.
  */
-export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -1965,12 +2015,18 @@ export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodePar
   return callAsync<void>(228, () => settled(228), nodeParams);
 }
 
+async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
+  enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
+  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(229, () => (settled(229), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
+}
+
 /**
  * As {@link index.cuGraphInstantiate_v1}, on a pool thread.
  */
-export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
-  enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
-  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(229, () => (settled(229), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
+export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
+  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
+  const result = await plain_cuGraphInstantiate_v1(hGraph, room.memory[0] as HostMemory, bufferSize);
+  return [result[0], result[1], textOf(room.memory[0])];
 }
 
 /**
@@ -1997,12 +2053,18 @@ export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, i
   return callAsync<types.CUgraphExec>(232, () => (settled(232), u64[32] as types.CUgraphExec), instantiateParams);
 }
 
+async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
+  enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
+  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(233, () => (settled(233), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
+}
+
 /**
  * As {@link index.cuGraphInstantiate_v2}, on a pool thread.
  */
-export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
-  enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
-  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(233, () => (settled(233), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
+export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
+  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
+  const result = await plain_cuGraphInstantiate_v2(hGraph, room.memory[0] as HostMemory, bufferSize);
+  return [result[0], result[1], textOf(room.memory[0])];
 }
 
 /**
@@ -2275,7 +2337,7 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
 /**
  * As {@link index.cuGraphRemoveDependencies_v1}, on a pool thread.
  */
-export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(264, () => settled(264), from, to);
 }
@@ -2283,7 +2345,7 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
 /**
  * As {@link index.cuGraphRemoveDependencies_v2}, on a pool thread.
  */
-export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(265, () => settled(265), from, to, edgeData);
 }
@@ -2339,7 +2401,7 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
 /**
  * As {@link index.cuGraphicsMapResources}, on a pool thread.
  */
-export async function cuGraphicsMapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(272, () => settled(272), resources);
 }
@@ -2347,7 +2409,7 @@ export async function cuGraphicsMapResources(count: number, resources: readonly 
 /**
  * As {@link index.cuGraphicsMapResources_ptsz}, on a pool thread.
  */
-export async function cuGraphicsMapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(273, () => settled(273), resources);
 }
@@ -2412,7 +2474,7 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
 /**
  * As {@link index.cuGraphicsUnmapResources}, on a pool thread.
  */
-export async function cuGraphicsUnmapResources(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(281, () => settled(281), resources);
 }
@@ -2420,7 +2482,7 @@ export async function cuGraphicsUnmapResources(count: number, resources: readonl
 /**
  * As {@link index.cuGraphicsUnmapResources_ptsz}, on a pool thread.
  */
-export async function cuGraphicsUnmapResources_ptsz(count: number, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(282, () => settled(282), resources);
 }
@@ -2663,7 +2725,7 @@ export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
 /**
  * As {@link index.cuLaunchCooperativeKernelMultiDevice}, on a pool thread.
  */
-export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number, flags: number): Promise<void> {
+export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): Promise<void> {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   return callAsync<void>(312, () => settled(312), launchParamsList);
 }
@@ -2780,9 +2842,10 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
 /**
  * As {@link index.cuLibraryEnumerateKernels}, on a pool thread.
  */
-export async function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibrary): Promise<types.CUkernel[]> {
-  const room = rooms(["u64"], numKernels, "cuLibraryEnumerateKernels", "numKernels");
-  await plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, numKernels, lib);
+export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
+  const length = await cuLibraryGetKernelCount(lib);
+  const room = rooms(["u64"], length, "cuLibraryEnumerateKernels", "numKernels");
+  await plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
   const lists = room.lists();
   return lists[0] as types.CUkernel[];
 }
@@ -2835,7 +2898,7 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   return callAsync<bigint>(330, () => (settled(330), u64[32] as bigint));
 }
 
-async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(331, () => (settled(331), u64[32] as types.CUlibrary), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -2847,7 +2910,7 @@ export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: O
   return loadingAsync("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
 }
 
-async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), u64[32] as types.CUlibrary), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -2874,7 +2937,7 @@ export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
 /**
  * As {@link index.cuLinkAddData_v1}, on a pool thread.
  */
-export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(334, () => settled(334), data, options, optionValues);
 }
@@ -2882,7 +2945,7 @@ export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkAddData_v2}, on a pool thread.
  */
-export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(335, () => settled(335), data, options, optionValues);
 }
@@ -2890,7 +2953,7 @@ export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkAddFile_v1}, on a pool thread.
  */
-export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(336, () => settled(336, path), options, optionValues);
 }
@@ -2898,7 +2961,7 @@ export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkAddFile_v2}, on a pool thread.
  */
-export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(337, () => settled(337, path), options, optionValues);
 }
@@ -2906,15 +2969,15 @@ export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
 /**
  * As {@link index.cuLinkComplete}, on a pool thread.
  */
-export async function cuLinkComplete(state: types.CUlinkState): Promise<[cubinOut: bigint, sizeOut: bigint]> {
+export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Array> {
   enter.enter_cuLinkComplete(state);
-  return callAsync<[cubinOut: bigint, sizeOut: bigint]>(338, () => (settled(338), [u64[32] as bigint, u64[33] as bigint]));
+  return callAsync<Uint8Array>(338, () => (settled(338), ownedList("u8", 32, 33) as Uint8Array));
 }
 
 /**
  * As {@link index.cuLinkCreate_v1}, on a pool thread.
  */
-export async function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(339, () => (settled(339), u64[32] as types.CUlinkState), options, optionValues);
 }
@@ -2922,7 +2985,7 @@ export async function cuLinkCreate_v1(numOptions: number, options: readonly enum
 /**
  * As {@link index.cuLinkCreate_v2}, on a pool thread.
  */
-export async function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(340, () => (settled(340), u64[32] as types.CUlinkState), options, optionValues);
 }
@@ -2946,7 +3009,7 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
 /**
  * As {@link index.cuLogicalEndpointBindAddr}, on a pool thread.
  */
-export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
+export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   return callAsync<void>(343, () => settled(343), ptr);
 }
@@ -2978,9 +3041,9 @@ export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
 /**
  * As {@link index.cuLogicalEndpointExport}, on a pool thread.
  */
-export async function cuLogicalEndpointExport(handle: HostMemory | bigint, leId: types.CUlogicalEndpointId, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
-  enter.enter_cuLogicalEndpointExport(handle, leId, handleType);
-  return callAsync<void>(347, () => settled(347), handle);
+export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): Promise<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>> {
+  enter.enter_cuLogicalEndpointExport(leId, handleType);
+  return callAsync<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>>(347, () => (settled(347), readAttribute(attributes.cuLogicalEndpointExport, handleType, 32) as AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>));
 }
 
 /**
@@ -3047,12 +3110,18 @@ export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
   return callAsync<types.CUlogIterator | null>(355, () => (settled(355), iterator === null ? null : (u32[64] as types.CUlogIterator)));
 }
 
+async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
+  enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
+  return callAsync<[iterator: types.CUlogIterator | null, size: bigint]>(356, () => (settled(356), [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]), buffer);
+}
+
 /**
  * As {@link index.cuLogsDumpToMemory}, on a pool thread.
  */
-export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
-  enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
-  return callAsync<[iterator: types.CUlogIterator | null, size: bigint]>(356, () => (settled(356), [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]), buffer);
+export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, buffer: string]> {
+  const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
+  const result = await plain_cuLogsDumpToMemory(iterator, room.memory[0] as HostMemory, size, flags);
+  return [result[0], textOf(room.memory[0])];
 }
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
@@ -3203,7 +3272,7 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
 /**
  * As {@link index.cuMemBatchDecompressAsync}, on a pool thread.
  */
-export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
+export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return callAsync<bigint>(374, () => (settled(374), u64[32] as bigint), paramsArray);
 }
@@ -3211,7 +3280,7 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
 /**
  * As {@link index.cuMemBatchDecompressAsync_ptsz}, on a pool thread.
  */
-export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint, flags: number, stream: types.CUstream | null): Promise<bigint> {
+export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return callAsync<bigint>(375, () => (settled(375), u64[32] as bigint), paramsArray);
 }
@@ -3227,7 +3296,7 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
 /**
  * As {@link index.cuMemDiscardAndPrefetchBatchAsync}, on a pool thread.
  */
-export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3235,7 +3304,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
 /**
  * As {@link index.cuMemDiscardAndPrefetchBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3243,7 +3312,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
 /**
  * As {@link index.cuMemDiscardBatchAsync}, on a pool thread.
  */
-export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(379, () => settled(379), dptrs, sizes);
 }
@@ -3251,7 +3320,7 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
 /**
  * As {@link index.cuMemDiscardBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(380, () => settled(380), dptrs, sizes);
 }
@@ -3259,9 +3328,9 @@ export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdevice
 /**
  * As {@link index.cuMemExportToShareableHandle}, on a pool thread.
  */
-export async function cuMemExportToShareableHandle(shareableHandle: HostMemory | bigint, handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<void> {
-  enter.enter_cuMemExportToShareableHandle(shareableHandle, handle, handleType, flags);
-  return callAsync<void>(381, () => settled(381), shareableHandle);
+export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
+  enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
+  return callAsync<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>>(381, () => (settled(381), readAttribute(attributes.cuMemExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>));
 }
 
 /**
@@ -3356,9 +3425,9 @@ export async function cuMemGetDefaultMemPool(location: StructArgument<records.CU
 /**
  * As {@link index.cuMemGetHandleForAddressRange}, on a pool thread.
  */
-export async function cuMemGetHandleForAddressRange(handle: HostMemory | bigint, dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): Promise<void> {
-  enter.enter_cuMemGetHandleForAddressRange(handle, dptr, size, handleType, flags);
-  return callAsync<void>(393, () => settled(393), handle);
+export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
+  enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
+  return callAsync<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>>(393, () => (settled(393), readAttribute(attributes.cuMemGetHandleForAddressRange, handleType, 32) as AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>));
 }
 
 /**
@@ -3377,12 +3446,19 @@ export async function cuMemGetInfo_v2(): Promise<[free: bigint, total_: bigint]>
   return callAsync<[free: bigint, total_: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
+async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint | null): Promise<void> {
+  enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
+  return callAsync<void>(396, () => settled(396), location_out);
+}
+
 /**
  * As {@link index.cuMemGetLocationInfo}, on a pool thread.
  */
-export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint): Promise<void> {
-  enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
-  return callAsync<void>(396, () => settled(396), location_out);
+export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): Promise<records.CUmemLocation[]> {
+  const room = rooms([records.CUmemLocation], Math.ceil(toNumber(size) / toNumber(summaryGranularity)), "cuMemGetLocationInfo", "size");
+  await plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, room.memory[0] as HostMemory);
+  const lists = room.lists();
+  return lists[0] as records.CUmemLocation[];
 }
 
 /**
@@ -3428,7 +3504,7 @@ export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number>
 /**
  * As {@link index.cuMemHostRegister_v1}, on a pool thread.
  */
-export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): Promise<void> {
+export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
   return callAsync<void>(402, () => settled(402), p);
 }
@@ -3436,7 +3512,7 @@ export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: num
 /**
  * As {@link index.cuMemHostRegister_v2}, on a pool thread.
  */
-export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint, Flags: number): Promise<void> {
+export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
   return callAsync<void>(403, () => settled(403), p);
 }
@@ -3452,7 +3528,7 @@ export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void>
 /**
  * As {@link index.cuMemImportFromShareableHandle}, on a pool thread.
  */
-export async function cuMemImportFromShareableHandle(osHandle: HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
+export async function cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
   return callAsync<types.CUmemGenericAllocationHandle>(405, () => (settled(405), u64[32] as types.CUmemGenericAllocationHandle), osHandle);
 }
@@ -3468,7 +3544,7 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
 /**
  * As {@link index.cuMemMapArrayAsync}, on a pool thread.
  */
-export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return callAsync<void>(407, () => settled(407), mapInfoList);
 }
@@ -3476,7 +3552,7 @@ export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CU
 /**
  * As {@link index.cuMemMapArrayAsync_ptsz}, on a pool thread.
  */
-export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return callAsync<void>(408, () => settled(408), mapInfoList);
 }
@@ -3509,9 +3585,9 @@ export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<re
 /**
  * As {@link index.cuMemPoolExportToShareableHandle}, on a pool thread.
  */
-export async function cuMemPoolExportToShareableHandle(handle_out: HostMemory | bigint, pool: types.CUmemoryPool, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<void> {
-  enter.enter_cuMemPoolExportToShareableHandle(handle_out, pool, handleType, flags);
-  return callAsync<void>(412, () => settled(412), handle_out);
+export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
+  enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
+  return callAsync<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>>(412, () => (settled(412), readAttribute(attributes.cuMemPoolExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>));
 }
 
 /**
@@ -3533,7 +3609,7 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
 /**
  * As {@link index.cuMemPoolImportFromShareableHandle}, on a pool thread.
  */
-export async function cuMemPoolImportFromShareableHandle(handle: HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
+export async function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   return callAsync<types.CUmemoryPool>(415, () => (settled(415), u64[32] as types.CUmemoryPool), handle);
 }
@@ -3549,7 +3625,7 @@ export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
 /**
  * As {@link index.cuMemPoolSetAccess}, on a pool thread.
  */
-export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
+export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
   return callAsync<void>(417, () => settled(417), map);
 }
@@ -3557,7 +3633,7 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsA
 /**
  * As {@link index.cuMemPoolSetAttribute}, on a pool thread.
  */
-export async function cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): Promise<void> {
+export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute> | boolean): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   return callAsync<void>(418, () => settled(418));
 }
@@ -3605,7 +3681,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
 /**
  * As {@link index.cuMemPrefetchBatchAsync}, on a pool thread.
  */
-export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -3613,25 +3689,37 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
 /**
  * As {@link index.cuMemPrefetchBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
-/**
- * As {@link index.cuMemRangeGetAttribute}, on a pool thread.
- */
-export async function cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+async function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   return callAsync<void>(426, () => settled(426), data);
 }
 
 /**
- * As {@link index.cuMemRangeGetAttributes}, on a pool thread.
+ * As {@link index.cuMemRangeGetAttribute}, on a pool thread.
  */
-export async function cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
+  const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
+  await plain_cuMemRangeGetAttribute(room.memory, room.size, attribute, devPtr, count);
+  return room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
+}
+
+async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   return callAsync<void>(427, () => settled(427), data, dataSizes, attributes_);
+}
+
+/**
+ * As {@link index.cuMemRangeGetAttributes}, on a pool thread.
+ */
+export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
+  const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
+  await plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, attributes_, rooms.count, devPtr, count);
+  return rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
 }
 
 /**
@@ -3653,7 +3741,7 @@ export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Pr
 /**
  * As {@link index.cuMemSetAccess}, on a pool thread.
  */
-export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count: number | bigint): Promise<void> {
+export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
   return callAsync<void>(430, () => settled(430), desc);
 }
@@ -3789,7 +3877,7 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
 /**
  * As {@link index.cuMemcpy3DBatchAsync_v1}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return callAsync<bigint>(447, () => (settled(447), u64[32] as bigint), opList);
 }
@@ -3797,7 +3885,7 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint, opList: S
 /**
  * As {@link index.cuMemcpy3DBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return callAsync<bigint>(448, () => (settled(448), u64[32] as bigint), opList);
 }
@@ -3805,7 +3893,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint, opList:
 /**
  * As {@link index.cuMemcpy3DBatchAsync_v2}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return callAsync<void>(449, () => settled(449), opList);
 }
@@ -3813,7 +3901,7 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint, opList: S
 /**
  * As {@link index.cuMemcpy3DBatchAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return callAsync<void>(450, () => settled(450), opList);
 }
@@ -3949,7 +4037,7 @@ export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArra
 /**
  * As {@link index.cuMemcpyAtoH_v1}, on a pool thread.
  */
-export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
+export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(467, () => settled(467), dstHost);
 }
@@ -3957,7 +4045,7 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
 /**
  * As {@link index.cuMemcpyAtoHAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(468, () => settled(468), dstHost);
 }
@@ -3965,7 +4053,7 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
 /**
  * As {@link index.cuMemcpyAtoHAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(469, () => settled(469), dstHost);
 }
@@ -3973,7 +4061,7 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
 /**
  * As {@link index.cuMemcpyAtoHAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(470, () => settled(470), dstHost);
 }
@@ -3981,7 +4069,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
 /**
  * As {@link index.cuMemcpyAtoH_v2}, on a pool thread.
  */
-export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(471, () => settled(471), dstHost);
 }
@@ -3989,7 +4077,7 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
 /**
  * As {@link index.cuMemcpyAtoH_v2_ptds}, on a pool thread.
  */
-export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(472, () => settled(472), dstHost);
 }
@@ -3997,7 +4085,7 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
 /**
  * As {@link index.cuMemcpyBatchAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4005,7 +4093,7 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
 /**
  * As {@link index.cuMemcpyBatchAsync_ptsz}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4013,7 +4101,7 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
 /**
  * As {@link index.cuMemcpyBatchAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4021,7 +4109,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
 /**
  * As {@link index.cuMemcpyBatchAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -4101,7 +4189,7 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
 /**
  * As {@link index.cuMemcpyDtoH_v1}, on a pool thread.
  */
-export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
+export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
   return callAsync<void>(486, () => settled(486), dstHost);
 }
@@ -4109,7 +4197,7 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
 /**
  * As {@link index.cuMemcpyDtoHAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(487, () => settled(487), dstHost);
 }
@@ -4117,7 +4205,7 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
 /**
  * As {@link index.cuMemcpyDtoHAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(488, () => settled(488), dstHost);
 }
@@ -4125,7 +4213,7 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
 /**
  * As {@link index.cuMemcpyDtoHAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(489, () => settled(489), dstHost);
 }
@@ -4133,7 +4221,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
 /**
  * As {@link index.cuMemcpyDtoH_v2}, on a pool thread.
  */
-export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return callAsync<void>(490, () => settled(490), dstHost);
 }
@@ -4141,7 +4229,7 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: t
 /**
  * As {@link index.cuMemcpyDtoH_v2_ptds}, on a pool thread.
  */
-export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return callAsync<void>(491, () => settled(491), dstHost);
 }
@@ -4149,7 +4237,7 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevi
 /**
  * As {@link index.cuMemcpyHtoA_v1}, on a pool thread.
  */
-export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number): Promise<void> {
+export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(492, () => settled(492), srcHost);
 }
@@ -4157,7 +4245,7 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
 /**
  * As {@link index.cuMemcpyHtoAAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(493, () => settled(493), srcHost);
 }
@@ -4165,7 +4253,7 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
 /**
  * As {@link index.cuMemcpyHtoAAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(494, () => settled(494), srcHost);
 }
@@ -4173,7 +4261,7 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
 /**
  * As {@link index.cuMemcpyHtoAAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(495, () => settled(495), srcHost);
 }
@@ -4181,7 +4269,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
 /**
  * As {@link index.cuMemcpyHtoA_v2}, on a pool thread.
  */
-export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(496, () => settled(496), srcHost);
 }
@@ -4189,7 +4277,7 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
 /**
  * As {@link index.cuMemcpyHtoA_v2_ptds}, on a pool thread.
  */
-export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(497, () => settled(497), srcHost);
 }
@@ -4197,7 +4285,7 @@ export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 /**
  * As {@link index.cuMemcpyHtoD_v1}, on a pool thread.
  */
-export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number): Promise<void> {
+export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
   return callAsync<void>(498, () => settled(498), srcHost);
 }
@@ -4205,7 +4293,7 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
 /**
  * As {@link index.cuMemcpyHtoDAsync_v1}, on a pool thread.
  */
-export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(499, () => settled(499), srcHost);
 }
@@ -4213,7 +4301,7 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
 /**
  * As {@link index.cuMemcpyHtoDAsync_v2}, on a pool thread.
  */
-export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(500, () => settled(500), srcHost);
 }
@@ -4221,7 +4309,7 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
 /**
  * As {@link index.cuMemcpyHtoDAsync_v2_ptsz}, on a pool thread.
  */
-export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(501, () => settled(501), srcHost);
 }
@@ -4229,7 +4317,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
 /**
  * As {@link index.cuMemcpyHtoD_v2}, on a pool thread.
  */
-export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return callAsync<void>(502, () => settled(502), srcHost);
 }
@@ -4237,7 +4325,7 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
 /**
  * As {@link index.cuMemcpyHtoD_v2_ptds}, on a pool thread.
  */
-export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return callAsync<void>(503, () => settled(503), srcHost);
 }
@@ -4588,9 +4676,10 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
 /**
  * As {@link index.cuModuleEnumerateFunctions}, on a pool thread.
  */
-export async function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmodule): Promise<types.CUfunction[]> {
-  const room = rooms(["u64"], numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
-  await plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, numFunctions, mod);
+export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
+  const length = await cuModuleGetFunctionCount(mod);
+  const room = rooms(["u64"], length, "cuModuleEnumerateFunctions", "numFunctions");
+  await plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);
   const lists = room.lists();
   return lists[0] as types.CUfunction[];
 }
@@ -4670,7 +4759,7 @@ export async function cuModuleLoadData(image: HostMemory | bigint): Promise<type
 /**
  * As {@link index.cuModuleLoadDataEx}, on a pool thread.
  */
-export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
+export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   return callAsync<types.CUmodule>(556, () => (settled(556), u64[32] as types.CUmodule), image, options, optionValues);
 }
@@ -4846,7 +4935,7 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
 /**
  * As {@link index.cuParamSetv}, on a pool thread.
  */
-export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes: number): Promise<void> {
+export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): Promise<void> {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
   return callAsync<void>(578, () => settled(578), ptr);
 }
@@ -4859,18 +4948,24 @@ export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_at
   return callAsync<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>>(579, () => (settled(579), readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>));
 }
 
-/**
- * As {@link index.cuPointerGetAttributes}, on a pool thread.
- */
-export async function cuPointerGetAttributes(numAttributes: number, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): Promise<void> {
+async function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   return callAsync<void>(580, () => settled(580), attributes_, data);
 }
 
 /**
+ * As {@link index.cuPointerGetAttributes}, on a pool thread.
+ */
+export async function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): Promise<AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>> {
+  const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", "");
+  await plain_cuPointerGetAttributes(rooms.count, attributes_, rooms.pointers, ptr);
+  return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
+}
+
+/**
  * As {@link index.cuPointerSetAttribute}, on a pool thread.
  */
-export async function cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): Promise<void> {
+export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute> | boolean, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   return callAsync<void>(581, () => settled(581));
 }
@@ -4900,7 +4995,7 @@ export async function cuProfilerStop(): Promise<void> {
 /**
  * As {@link index.cuSignalExternalSemaphoresAsync}, on a pool thread.
  */
-export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(585, () => settled(585), extSemArray, paramsArray);
 }
@@ -4908,7 +5003,7 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
 /**
  * As {@link index.cuSignalExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
-export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(586, () => settled(586), extSemArray, paramsArray);
 }
@@ -4956,7 +5051,7 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
 /**
  * As {@link index.cuStreamBatchMemOp_v1}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return callAsync<void>(591, () => settled(591), paramArray);
 }
@@ -4964,7 +5059,7 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
 /**
  * As {@link index.cuStreamBatchMemOp_ptsz}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return callAsync<void>(592, () => settled(592), paramArray);
 }
@@ -4972,7 +5067,7 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
 /**
  * As {@link index.cuStreamBatchMemOp_v2}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return callAsync<void>(593, () => settled(593), paramArray);
 }
@@ -4980,7 +5075,7 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
 /**
  * As {@link index.cuStreamBatchMemOp_v2_ptsz}, on a pool thread.
  */
-export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return callAsync<void>(594, () => settled(594), paramArray);
 }
@@ -5012,7 +5107,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
 /**
  * As {@link index.cuStreamBeginCaptureToGraph}, on a pool thread.
  */
-export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(598, () => settled(598), dependencies, dependencyData);
 }
@@ -5020,7 +5115,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
 /**
  * As {@link index.cuStreamBeginCaptureToGraph_ptsz}, on a pool thread.
  */
-export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(599, () => settled(599), dependencies, dependencyData);
 }
@@ -5182,33 +5277,33 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
 /**
  * As {@link index.cuStreamGetCaptureInfo_v2}, on a pool thread.
  */
-export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]> {
+export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]>(619, () => (settled(619), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(619, () => (settled(619), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]]));
 }
 
 /**
  * As {@link index.cuStreamGetCaptureInfo_v2_ptsz}, on a pool thread.
  */
-export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]> {
+export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, numDependencies_out: bigint]>(620, () => (settled(620), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(620, () => (settled(620), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]]));
 }
 
 /**
  * As {@link index.cuStreamGetCaptureInfo_v3}, on a pool thread.
  */
-export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]> {
+export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]>(621, () => (settled(621), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(621, () => (settled(621), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
 }
 
 /**
  * As {@link index.cuStreamGetCaptureInfo_v3_ptsz}, on a pool thread.
  */
-export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]> {
+export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: bigint, edgeData_out: bigint, numDependencies_out: bigint]>(622, () => (settled(622), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, u64[35] as bigint, u64[36] as bigint, u64[37] as bigint]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(622, () => (settled(622), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
 }
 
 /**
@@ -5400,7 +5495,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v1}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(646, () => settled(646), dependencies);
 }
@@ -5408,7 +5503,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_ptsz}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(647, () => settled(647), dependencies);
 }
@@ -5416,7 +5511,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v2}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(648, () => settled(648), dependencies, dependencyData);
 }
@@ -5424,7 +5519,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
 /**
  * As {@link index.cuStreamUpdateCaptureDependencies_v2_ptsz}, on a pool thread.
  */
-export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(649, () => settled(649), dependencies, dependencyData);
 }
@@ -5617,7 +5712,7 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 /**
  * As {@link index.cuTensorMapEncodeIm2col}, on a pool thread.
  */
-export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(673, () => (settled(673), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
@@ -5626,7 +5721,7 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
 /**
  * As {@link index.cuTensorMapEncodeIm2colWide}, on a pool thread.
  */
-export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(674, () => (settled(674), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
@@ -5635,7 +5730,7 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
 /**
  * As {@link index.cuTensorMapEncodeTiled}, on a pool thread.
  */
-export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(675, () => (settled(675), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
@@ -5748,12 +5843,19 @@ export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.C
   return callAsync<types.CUarray>(688, () => (settled(688), u64[32] as types.CUarray));
 }
 
+async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
+  enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
+  return callAsync<void>(689, () => settled(689), pBorderColor);
+}
+
 /**
  * As {@link index.cuTexRefGetBorderColor}, on a pool thread.
  */
-export async function cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
-  enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
-  return callAsync<void>(689, () => settled(689), pBorderColor);
+export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<number[]> {
+  const room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
+  await plain_cuTexRefGetBorderColor(room.memory[0] as HostMemory, hTexRef);
+  const lists = room.lists();
+  return lists[0] as number[];
 }
 
 /**
@@ -6011,7 +6113,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
 /**
  * As {@link index.cuWaitExternalSemaphoresAsync}, on a pool thread.
  */
-export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(721, () => settled(721), extSemArray, paramsArray);
 }
@@ -6019,7 +6121,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
 /**
  * As {@link index.cuWaitExternalSemaphoresAsync_ptsz}, on a pool thread.
  */
-export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(722, () => settled(722), extSemArray, paramsArray);
 }

@@ -38,6 +38,7 @@ export function inferParameters(
       ...(nullable ? { nullable: true as const } : {}),
       ...(count !== undefined && count !== null && params.some(({ name }) => name === count) ? { count } : {}),
       ...(row?.bytes === undefined ? {} : { bytes: row.bytes }),
+      ...(row?.length === undefined ? {} : { length: row.length }),
     };
   });
 }

@@ -69,8 +69,17 @@ export interface ApiParameter {
   nullable?: true;
   /** Name of the parameter that counts this one's elements (for `void *` and text: bytes); it may itself be a pointer to the count. */
   count?: string;
-  /** Bytes that the function touches, where no parameter says it. */
+  /** Bytes that the function touches: where no parameter says it, or more than that says. */
   bytes?: number;
+  /** Elements that the function touches, where no parameter is their number but some say it. */
+  length?: ApiLength;
+}
+
+/** The value of the parameter `of`, less `minus`, or divided by that of the parameter `per` and rounded up. */
+export interface ApiLength {
+  of: string;
+  minus?: number;
+  per?: string;
 }
 
 export interface ApiEnum {

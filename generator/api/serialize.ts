@@ -13,10 +13,11 @@ const PROPERTIES = {
 } as const satisfies { [List in ApiList]: readonly (keyof ApiDocument[List][number])[] };
 
 const NESTED: Readonly<Record<string, readonly string[]>> = {
-  params: ["name", "type", "direction", "nullable", "count", "bytes"],
+  params: ["name", "type", "direction", "nullable", "count", "bytes", "length"],
   members: ["name", "value"],
   fields: ["name", "type", "offset", "size"],
   llp64: ["size", "align", "fields"],
+  length: ["of", "minus", "per"],
 };
 
 /** The document's lists of named items. */

@@ -1,5 +1,9 @@
 import { formatVersion } from "../errors.ts";
+import { hiddenByAttributes } from "./attributeForms.ts";
+import { hiddenByComfort } from "./comfort.ts";
 import { copiedLines } from "./copied.ts";
+import { countedBy } from "./counts.ts";
+import { isResult } from "./parameters.ts";
 import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 
 /** The C prototype, on one line. */
@@ -24,15 +28,16 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
   const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
   const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
-  const made = (param: PlannedParameter) =>
-    lists.includes(param) || (comfort?.kind === "enumerate" && param === comfort.count);
+  const hidden = [...(comfort === null ? [] : hiddenByComfort(comfort)), ...hiddenByAttributes(fn, plan.library)];
   const comment = plan.comments.get(api.name);
   if (comment !== undefined) lines.push("", `From ${api.header}:`, "", ...copiedLines(comment));
-  const params = fn.params.filter((param) => !made(param)).flatMap(describeParameter);
+  const params = fn.params
+    .filter((param) => !hidden.includes(param))
+    .flatMap((param) => describeParameter(param, countedBy(fn, param)));
   if (params.length > 0 || fn.query) lines.push("");
   lines.push(...params);
   const returned = fn.params
-    .filter((param) => isReturned(param) || lists.includes(param))
+    .filter((param) => (isResult(param) && !comfort?.hidden.includes(param)) || lists.includes(param))
     .map(({ api: { name, type } }) => `${name} (\`${type}\`)`);
   if (fn.query) lines.push("@returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done");
   else if (returned.length > 0) lines.push(`@returns ${returned.join(", ")}`);
@@ -43,14 +48,6 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
   return lines;
 }
 
-function isReturned({ role }: PlannedParameter): boolean {
-  return (
-    role.kind.startsWith("out") ||
-    (role.kind === "inout" && role.returned) ||
-    (role.kind === "attribute" && !role.given)
-  );
-}
-
 function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
   if (api.retired) return `Retired variant of ${api.base}.`;
   if (plan.plain.get(api.base) === identifier)
@@ -58,23 +55,27 @@ function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
   return `A variant of ${api.base}.`;
 }
 
-function describeParameter({ name, role, api }: PlannedParameter): string[] {
+/** `lists`: what the parameter counts. */
+function describeParameter({ name, role, api }: PlannedParameter, lists: readonly PlannedParameter[]): string[] {
   const nullable = api.nullable ? "; null for NULL" : "";
+  const counted =
+    lists.length === 0 ? "" : `; undefined: as many as ${lists.map((list) => list.name).join(" and ")} has`;
   switch (role.kind) {
     case "memory":
     case "list":
       return [
-        `@param ${name} \`${api.type}\`: host memory${role.least === null ? "" : ` of at least ${role.least.count} elements`}, or an address${nullable}`,
+        `@param ${name} \`${api.type}\`: host memory${role.least === null ? "" : ` of at least ${role.least.said} ${role.least.size === 1 ? "bytes" : "elements"}`}, or an address${nullable}`,
       ];
     case "record":
       return [`@param ${name} \`${api.type}\`${nullable}`];
     case "out":
     case "outRecord":
     case "outString":
+    case "outList":
       return [];
     case "attribute":
       return role.given ? [`@param ${name} a value of the type that ${role.attribute} decides`] : [];
     default:
-      return [`@param ${name} \`${api.type}\`${nullable}`];
+      return [`@param ${name} \`${api.type}\`${counted}${nullable}`];
   }
 }

@@ -1,6 +1,8 @@
+import { takeCounts } from "./counts.ts";
 import type { FunctionModule, FunctionText } from "./moduleText.ts";
-import { argument, isArgument, isRecordOut, listKind } from "./parameters.ts";
+import { declare, isArgument, isRecordOut, listKind, parameterList } from "./parameters.ts";
 import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
+import type { Least } from "./roles.ts";
 import type { Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -14,6 +16,7 @@ export function encoders(plan: Plan): FunctionModule {
       `import { ${FRAME_WRITERS.join(", ")} } from "./runtime/frame.ts";`,
       'import * as attributes from "./attributes.ts";',
       'import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";',
+      'import { countOf } from "./runtime/counts.ts";',
       'import { putList, putListOrNull } from "./runtime/lists.ts";',
       'import type { HostMemory } from "./runtime/memory.ts";',
       'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";',
@@ -25,7 +28,7 @@ export function encoders(plan: Plan): FunctionModule {
 }
 
 const FRAME_WRITERS = [
-  ..."beginFrame finishFrame putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(
+  ..."beginFrame finishFrame putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull putMemoryOrNumber".split(
     " ",
   ),
   ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startText".split(" "),
@@ -41,18 +44,19 @@ function encoder(fn: PlannedFunction): FunctionText {
   const ordered = [...fn.params.filter((param) => !counted(param)), ...fn.params.filter(counted)];
   const starts = fn.params.some(({ role }) => role.kind === "string") ? ["startText();"] : [];
   const writes = ordered.map((param) => write(param, name, fn.api.base));
-  const records = fn.params.filter(isRecordOut).map((param) => `${param.name}: Struct`);
+  const records = fn.params.filter(isRecordOut).map(({ name }) => ({ name, type: "Struct", optional: false }));
+  const given = fn.params.filter(isArgument).map((param) => declare(param, fn));
   return {
     docs: [],
     async: false,
     exported: true,
     name: `enter_${name}`,
     generics: "",
-    parameters: [...fn.params.filter(isArgument).map(argument), ...records].join(", "),
+    parameters: parameterList([...given, ...records]),
     returns: "void",
     body: runsOthersCode(fn)
-      ? ["beginFrame();", ...starts, ...writes, `finishFrame("${name}");`]
-      : [...starts, ...writes],
+      ? ["beginFrame();", ...takeCounts(fn), ...starts, ...writes, `finishFrame("${name}");`]
+      : [...takeCounts(fn), ...starts, ...writes],
   };
 }
 
@@ -73,6 +77,7 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string,
       if (typeof lowered === "object") return `putStructValue(${slot}, ${name}, records.${role.name}, ${named});`;
       return `put${api.direction === "inout" ? "Filled" : "Struct"}${orNull}(${slot}, ${name}, records.${role.name}, ${named}${role.count === null ? "" : `, ${role.count}`});`;
     case "memory": {
+      if (role.orNumber) return `putMemoryOrNumber(${slot}, ${name}, ${named});`;
       if (role.least === null) return `putMemory${orNull}(${slot}, ${name}, ${named});`;
       return `putMemory${orNull}(${slot}, ${name}, ${named}, ${bytesOf(role.least)});`;
     }
@@ -81,8 +86,8 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string,
       return `putList${orNull}(${slot}, ${name}, ${listKind(role.of)}, ${named}${given});`;
     }
     case "attribute": {
-      if (!role.given) return `putAttributeRoom(${slot}, ${role.at});`;
-      return `putAttribute(${slot}, ${role.at}, attributes.${table}, ${role.attribute}, ${name}, ${named});`;
+      if (!role.given) return `putAttributeRoom(${slot}, ${role.at}, ${role.slots});`;
+      return `putAttribute(${slot}, ${role.at}, ${role.slots}, attributes.${table}, ${role.attribute}, ${name}, ${named});`;
     }
     case "inout": {
       const value = `put${writer(role.meaning, "")}(${role.at}, ${name}, ${named});`;
@@ -92,14 +97,16 @@ function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string,
     }
     case "out":
     case "outString":
+    case "outList":
       return `putOut(${slot}, ${role.at});`;
     case "outRecord":
       return `putFilled(${slot}, ${name}, records.${role.name}, ${named});`;
   }
 }
 
-function bytesOf({ count, size }: { count: string; size: number }): string {
-  return size === 1 ? count : `Number(${count}) * ${size}`;
+function bytesOf({ count, size }: Least): string {
+  if (size === 1) return count;
+  return `${/^[a-zA-Z_]\w*$/.test(count) ? `Number(${count})` : count} * ${size}`;
 }
 
 function writer(meaning: Meaning, orNull: string): string {

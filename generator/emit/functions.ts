@@ -16,7 +16,7 @@ export function functions(plan: Plan): FunctionModule {
       "",
       "const call = native.call;",
     ],
-    functions: plan.functions.flatMap((fn) => wrappers(fn, describeFunction(fn, plan), wrapper)),
+    functions: plan.functions.flatMap((fn) => wrappers(plan, fn, describeFunction(fn, plan), wrapper)),
     aliases: [],
   };
 }
@@ -32,7 +32,7 @@ export function promises(plan: Plan): FunctionModule {
       "loadingAsync, unloadingAsync",
     ),
     functions: plan.functions.flatMap((fn) =>
-      wrappers(fn, [`As {@link index.${fn.identifier}}, on a pool thread.`], asyncWrapper),
+      wrappers(plan, fn, [`As {@link index.${fn.identifier}}, on a pool thread.`], asyncWrapper),
     ),
     aliases: aliases.map(([name, target]) => `${target} as ${name}`),
   };
@@ -45,12 +45,13 @@ function wrapperImports(driver: string, enumerate: string, hooks: string, librar
     'import type * as enums from "./enums.ts";',
     'import * as hooks from "./hooks.ts";',
     'import * as records from "./records.ts";',
-    'import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";',
+    'import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, type AttributeValues, readAttribute } from "./runtime/attributes.ts";',
+    'import { countOf } from "./runtime/counts.ts";',
     `import { ${driver} } from "./runtime/driver.ts";`,
     'import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";',
     `import { ${hooks} } from "./runtime/hooks.ts";`,
     `import { ${library}, type Options, type OptionValues } from "./runtime/library.ts";`,
-    `import { ${enumerate}, rooms, textOf } from "./runtime/lists.ts";`,
+    `import { ${enumerate}, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";`,
     'import type { HostMemory } from "./runtime/memory.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',
     'import type { StructArgument, StructsArgument } from "./runtime/struct.ts";',
@@ -84,10 +85,15 @@ function body(fn: PlannedFunction): Body {
 }
 
 /** A function as it is exported; where there is a comfortable form, the plain one stands in front of it for its use. */
-function wrappers(fn: PlannedFunction, docs: string[], make: (fn: PlannedFunction) => Plain): FunctionText[] {
+function wrappers(
+  plan: Plan,
+  fn: PlannedFunction,
+  docs: string[],
+  make: (fn: PlannedFunction) => Plain,
+): FunctionText[] {
   const plain = make(fn);
   const name = fn.identifier;
-  const over = overPlain(fn, plain.async);
+  const over = overPlain(fn, plan, plain.async);
   if (over === null) return [{ ...plain, docs, exported: true, name }];
   /* The look-up goes past the wrapper of its own function. */
   if (fn.handwritten === "look-up") return [{ ...over, docs, exported: true, name }];

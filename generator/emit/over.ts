@@ -1,22 +1,29 @@
+import { attributeForm } from "./attributeForms.ts";
+import { type Comfort, hiddenByComfort, type Length } from "./comfort.ts";
+import { takeCounts } from "./counts.ts";
 import { handwritten } from "./handwritten.ts";
 import type { Plain } from "./moduleText.ts";
 import {
   argument,
   argumentType,
+  declare,
   head,
   isArgument,
   isResult,
   listKind,
+  listType,
   outcome,
   outOf,
+  parameterList,
   together,
 } from "./parameters.ts";
-import type { Comfort, HookUse, PlannedFunction, PlannedParameter } from "./plan.ts";
-import { valueType } from "./values.ts";
+import type { HookUse, Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 
 /** What stands over the plain form of a function, if anything does. */
-export function overPlain(fn: PlannedFunction, async: boolean): Plain | null {
+export function overPlain(fn: PlannedFunction, { library }: Plan, async: boolean): Plain | null {
   if (fn.handwritten !== null) return handwritten(fn, fn.handwritten, async);
+  const attributes = attributeForm(fn, library, async);
+  if (attributes !== null) return attributes;
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, async);
   if (fn.unhooks !== null) return unhooking(fn, fn.unhooks, async);
   /* On a pool thread no JavaScript function can be called at once. */
@@ -67,47 +74,70 @@ function unhooking(fn: PlannedFunction, handle: PlannedParameter, async: boolean
 }
 
 /** Over the plain form: makes room for what the driver fills, and returns it. */
-function comfortable(fn: PlannedFunction, { kind, lists, count, countBits }: Comfort, async: boolean): Plain {
+function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Plain {
+  const { kind, lists, length, hidden, listed } = comfort;
   const wait = async ? "await " : "";
-  const hidden = new Set([...lists.map(({ param }) => param), ...(kind === "enumerate" ? [count] : [])]);
+  const hiddenArguments = new Set(hiddenByComfort(comfort));
+  const indexOf = (param: PlannedParameter) => lists.findIndex((list) => list.param === param);
   const place = (param: PlannedParameter) => {
-    const index = lists.findIndex((list) => list.param === param);
-    if (kind !== "enumerate") return index < 0 ? param.name : `room.memory[${index}] as HostMemory`;
-    return param === count ? "total" : index < 0 ? param.name : `list[${index}] ?? null`;
+    const index = indexOf(param);
+    if (index >= 0) return kind === "enumerate" ? `list[${index}] ?? null` : `room.memory[${index}] as HostMemory`;
+    if (!hiddenArguments.has(param)) return param.name;
+    return kind === "enumerate" ? "total" : "length";
   };
   const call = `plain_${fn.identifier}(${fn.params.filter(isArgument).map(place).join(", ")})`;
-  const kinds = lists.map(({ of }) => listKind(of));
+  const kinds = `[${lists.map(({ of }) => listKind(of)).join(", ")}]`;
 
   const plainResults = fn.params.filter(isResult);
+  const plainResult = (param: PlannedParameter) =>
+    plainResults.length === 1 ? "result" : `result[${plainResults.indexOf(param)}]`;
   const results = fn.params
-    .filter((param) => isResult(param) || lists.some((list) => list.param === param))
+    .filter((param) => (isResult(param) && !hidden.includes(param)) || indexOf(param) >= 0)
     .map((param) => {
-      const index = lists.findIndex((list) => list.param === param);
-      if (index < 0) {
-        const position = plainResults.length === 1 ? "" : `[${plainResults.indexOf(param)}]`;
-        return { name: param.name, type: outOf(param, fn).type, expression: `result${position}` };
-      }
+      const index = indexOf(param);
+      if (index < 0) return { name: param.name, type: outOf(param, fn).type, expression: plainResult(param) };
       if (kind === "text") return { name: param.name, type: "string", expression: `textOf(room.memory[${index}])` };
-      const type = `${valueType((lists[index] as Comfort["lists"][number]).of, false)}[]`;
+      const type = listType((lists[index] as Comfort["lists"][number]).of);
       return { name: param.name, type, expression: `lists[${index}] as ${type}` };
     });
   const { type, expression } = together(results);
-  const kept = plainResults.length > 0 ? "const result = " : "";
-  const counted = `rooms([${kinds.join(", ")}], ${count.name}, "${fn.api.name}", "${count.api.name}")`;
-  const enumerated = `${wait}${async ? "enumerateAsync" : "enumerate"}([${kinds.join(", ")}], ${countBits}, (list, total) => ${call})`;
+  const isKept = plainResults.some((param) => !hidden.includes(param) || param === listed);
+  const kept = isKept ? "const result = " : "";
+  const [expected, said] = expectedLength(length);
+  const count = length.kind === "function" ? [`const length = ${wait}${length.name}(${length.args.join(", ")});`] : [];
+  const least = kind === "text" ? Math.max(0, ...lists.map(({ param }) => param.api.bytes ?? 0)) : 0;
+  const room = `const room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
+  const bits = length.kind === "parameter" ? length.bits : 0;
+  const enumerated = `${wait}${async ? "enumerateAsync" : "enumerate"}(${kinds}, ${bits}, (list, total) => ${call})`;
   const steps = {
-    enumerate: [`const [lists${plainResults.length > 0 ? ", result" : ""}] = ${enumerated};`],
-    collect: [`const room = ${counted};`, `${kept}${wait}${call};`, "const lists = room.lists();"],
-    text: [`const room = ${counted};`, `${kept}${wait}${call};`],
+    enumerate: [`const [lists${isKept ? ", result" : ""}] = ${enumerated};`],
+    collect: [
+      ...count,
+      room,
+      `${kept}${wait}${call};`,
+      `const lists = room.lists(${listed === null ? "" : plainResult(listed)});`,
+    ],
+    text: [room, `${kept}${wait}${call};`],
   };
   return {
     async,
     generics: "",
-    parameters: fn.params
-      .filter((param) => isArgument(param) && !hidden.has(param))
-      .map(argument)
-      .join(", "),
+    parameters: parameterList(
+      fn.params.filter((param) => isArgument(param) && !hiddenArguments.has(param)).map((param) => declare(param, fn)),
+    ),
     returns: async ? `Promise<${type}>` : type,
-    body: [...steps[kind], `return ${expression};`],
+    body: [...takeCounts(fn), ...steps[kind], `return ${expression};`],
   };
+}
+
+/** The number of elements as an expression, and the parameter that is wrong where it is. */
+function expectedLength(length: Length): [expression: string, said: string] {
+  switch (length.kind) {
+    case "parameter":
+      return [length.param.name, length.param.api.name];
+    case "function":
+      return ["length", length.param.api.name];
+    case "computed":
+      return [length.expression, length.of];
+  }
 }

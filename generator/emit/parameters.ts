@@ -1,24 +1,48 @@
+import { countedBy } from "./counts.ts";
 import type { PlannedFunction, PlannedParameter } from "./plan.ts";
 import type { Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
 /** Whether a program passes this parameter. */
 export function isArgument({ role }: PlannedParameter): boolean {
-  if (role.kind === "attribute") return role.given;
-  return role.kind !== "out" && role.kind !== "outRecord" && role.kind !== "outString";
+  return role.kind === "attribute" ? role.given : !role.kind.startsWith("out");
 }
 
 export function isRecordOut({ role }: PlannedParameter): boolean {
   return role.kind === "outRecord";
 }
 
+/** A parameter of a TypeScript function. */
+interface Declared {
+  name: string;
+  type: string;
+  /** It may be left out. */
+  optional: boolean;
+}
+
+/** The parameter list: what may be left out is so where all behind it may be too, and else undefined. */
+export function parameterList(declared: readonly Declared[]): string {
+  const texts: string[] = [];
+  let open = true;
+  for (const { name, type, optional } of declared.toReversed()) {
+    open &&= optional;
+    texts.unshift(open ? `${name}?: ${type}` : `${name}: ${type}${optional ? " | undefined" : ""}`);
+  }
+  return texts.join(", ");
+}
+
 export function argument(param: PlannedParameter): string {
   return `${param.name}: ${argumentType(param)}`;
 }
 
+/** One argument of a function; a number that its lists say may be left out. */
+export function declare(param: PlannedParameter, fn: PlannedFunction): Declared {
+  return { name: param.name, type: argumentType(param), optional: countedBy(fn, param).length > 0 };
+}
+
 /** The attribute that the type of a function's outcome depends on. */
 function decidingAttribute({ params }: PlannedFunction): PlannedParameter | undefined {
-  const value = params.find(({ role }) => role.kind === "attribute" && !role.given);
+  const value = params.find(({ role }) => role.kind === "attribute");
   return params.find(({ name }) => value?.role.kind === "attribute" && value.role.attribute === name);
 }
 
@@ -26,10 +50,16 @@ function decidingAttribute({ params }: PlannedFunction): PlannedParameter | unde
 export function head(fn: PlannedFunction): { generics: string; parameters: string } {
   const deciding = decidingAttribute(fn);
   const parameters = fn.params.filter(isArgument).map((param) => {
-    return param === deciding ? `${param.name}: Attribute` : argument(param);
+    if (param.role.kind === "attribute") return { ...declare(param, fn), type: `${attributeValue(fn)} | boolean` };
+    return param === deciding ? { ...declare(param, fn), type: "Attribute" } : declare(param, fn);
   });
   const generics = deciding === undefined ? "" : `<Attribute extends ${argumentType(deciding)}>`;
-  return { generics, parameters: parameters.join(", ") };
+  return { generics, parameters: parameterList(parameters) };
+}
+
+/** Type of the value that an attribute decides. */
+function attributeValue({ api }: PlannedFunction): string {
+  return `AttributeValue<attributes.${api.base}Types, Attribute>`;
 }
 
 /** TypeScript type of an argument. */
@@ -45,7 +75,7 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
       if (api.direction === "inout") return `records.${role.name} | HostMemory | bigint${orNull}`;
       return `Struct${role.count === null ? "" : "s"}Argument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
-      return `HostMemory | bigint${orNull}`;
+      return `${role.orNumber ? "number | " : ""}HostMemory | bigint${orNull}`;
     case "list":
       return `readonly ${elementType(role.of)}[] | HostMemory | bigint${orNull}`;
     case "inout":
@@ -64,9 +94,16 @@ function elementType(meaning: Meaning): string {
   return isAddress(meaning) ? `(${type} | null)` : type.includes("|") ? `(${type})` : type;
 }
 
+/** A list that is returned: bytes as such. */
+export function listType(of: Meaning): string {
+  return listKind(of) === '"u8"' ? "Uint8Array" : `${valueType(of, false)}[]`;
+}
+
 /** How `templates/runtime/lists.ts` calls the C type of an element. */
 export function listKind(meaning: Meaning): string {
   switch (meaning.kind) {
+    case "void":
+      return '"u8"';
     case "integer":
       return meaning.character ? '"u8"' : `"${meaning.signed ? "i" : "u"}${meaning.bits}"`;
     case "float":
@@ -126,8 +163,11 @@ export function together(outs: readonly { name: string; type: string; expression
   };
 }
 
+/** Whether it is returned; what only counts a list that is returned is not. */
 export function isResult(param: PlannedParameter): boolean {
-  return !isArgument(param) || (param.role.kind === "inout" && param.role.returned);
+  const { role } = param;
+  if (role.kind === "inout") return role.returned;
+  return !isArgument(param) && !(role.kind === "out" && role.counts);
 }
 
 export function outOf(
@@ -144,11 +184,17 @@ export function outOf(
       return { type: `${type} | null`, expression: `${name} === null ? null : (${value})` };
     }
     case "attribute": {
-      const type = `AttributeValue<attributes.${fn.api.base}Types, Attribute>`;
+      const type = attributeValue(fn);
       return { type, expression: `readAttribute(attributes.${fn.api.base}, ${role.attribute}, ${role.at}) as ${type}` };
     }
     case "outRecord":
       return { type: `records.${role.name}`, expression: name };
+    case "outList": {
+      const type = listType(role.of);
+      const counter = fn.params.find((param) => param.name === role.count)?.role;
+      const count = counter?.kind === "out" ? counter.at : 0;
+      return { type, expression: `ownedList(${listKind(role.of)}, ${role.at}, ${count}) as ${type}` };
+    }
     case "outString":
       return { type: "string | null", expression: `getString(${role.at})` };
     default:

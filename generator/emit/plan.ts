@@ -1,87 +1,14 @@
-import { type ApiType, formatType, parseType } from "../api/ctype.ts";
-import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts";
+import type { ApiDocument, ApiFunction } from "../api/document.ts";
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenForm, Library } from "../libraries/library.ts";
+import { type Comfort, planComforts } from "./comfort.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
-import { identifier, isDeclarable } from "./identifier.ts";
+import { isDeclarable } from "./identifier.ts";
+import { type Lowered, type PlannedParameter, planParameters } from "./roles.ts";
 import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
 
-/** Slots of the frame that hold parameters; the rest hold out values. Mirrors templates/runtime/frame.ts. */
-export const OUT_SLOT = 32;
-export const FRAME_SIZE = 8192;
-/** Slots that the widest attribute takes. */
-const ATTRIBUTE_SLOTS = 2;
-
-/** How one parameter crosses: the C type in the prototype and the slot's member. */
-export type Lowered =
-  | "i8"
-  | "u8"
-  | "i16"
-  | "u16"
-  | "i32"
-  | "u32"
-  | "i64"
-  | "u64"
-  | "f32"
-  | "f64"
-  /** An address. */
-  | "pointer"
-  /** The offset of an out value in the frame. */
-  | "out"
-  /** An address, or an offset into the frame: strings, and in-out values that may be NULL. */
-  | "frame"
-  /** A record by value; the slot holds its address. */
-  | { record: string };
-
-/** What TypeScript does with one parameter. */
-export interface PlannedParameter {
-  /** Safe as a TypeScript identifier. */
-  name: string;
-  api: ApiParameter;
-  type: ApiType;
-  /** Slot in the frame: 1 for the first parameter. */
-  slot: number;
-  lowered: Lowered;
-  role: Role;
-}
-
-export type Role =
-  | { kind: "value"; meaning: Scalar }
-  | { kind: "string" }
-  /** `const T *` or `T *` of a record, or a record by value. `count`: the argument that counts them. */
-  | { kind: "record"; name: string; count: string | null }
-  /** Host memory. `least`: the parameter (or the number) that counts it, and the bytes of one element. */
-  | { kind: "memory"; least: { count: string; size: number } | null }
-  /** A list of numbers, handles or pointers that the driver reads; `least` as for memory. */
-  | { kind: "list"; of: Meaning; least: { count: string; size: number } | null }
-  /** A pointer to one value, given and (if `returned`) read back, at out slot `at`. */
-  | { kind: "inout"; meaning: Scalar; at: number; returned: boolean }
-  /** A value that the driver writes at out slot `at`, returned. */
-  | { kind: "out"; meaning: Meaning; at: number }
-  /** A value, at out slot `at`, of the type that the parameter `attribute` decides: returned, or (`given`) passed. */
-  | { kind: "attribute"; at: number; attribute: string; given: boolean }
-  /** A record that the driver fills, returned. */
-  | { kind: "outRecord"; name: string }
-  /** A `const char *` that the driver writes at out slot `at`, returned as a string. */
-  | { kind: "outString"; at: number };
-
-export type Scalar = Extract<Meaning, { kind: "integer" | "float" | "enum" | "handle" | "callback" }>;
-
-/**
- * A comfortable form over the plain one: lists and texts that the driver fills are returned.
- * - enumerate: two calls, one for the count and one for the lists
- * - collect: lists whose length the caller says
- * - text: a text whose room the caller says
- */
-export interface Comfort {
-  kind: "enumerate" | "collect" | "text";
-  /** Parameters that hold the lists or the text, each with what one element is. */
-  lists: { param: PlannedParameter; of: Meaning }[];
-  /** Parameter that counts them, or points to their count, and the bits of that number. */
-  count: PlannedParameter;
-  countBits: number;
-}
+export { FRAME_SIZE, type Lowered, OUT_SLOT, type PlannedParameter, type Role } from "./roles.ts";
 
 /** A callback parameter that may be a JavaScript function. */
 export interface HookUse {
@@ -170,7 +97,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
       query: library.queries.includes(api.base),
       path:
         params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
-      comfort: comfortOf(params, types),
+      comfort: null,
       hook: hookUse(params, hooks),
       handwritten: library.handwritten[api.name]?.form ?? null,
       unhooks: unhookedHandle(api, params),
@@ -179,6 +106,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
     functions.push(planned);
     byName.set(api.name, planned);
   }
+  planComforts(functions, types, library);
   for (const fn of functions) {
     const twin = byName.get(fn.api.name.replace(/_(ptds|ptsz)$/, ""));
     if (twin !== undefined && twin !== fn && JSON.stringify(twin.api.params) === JSON.stringify(fn.api.params))
@@ -208,138 +136,6 @@ function identifierOf(api: ApiFunction, plain: Map<string, string>): string {
   return meant === undefined || meant === api.name ? api.name : `${api.name}_v1`;
 }
 
-function planParameters(api: ApiFunction, types: TypeIndex, library: Library): PlannedParameter[] {
-  if (api.params.length >= OUT_SLOT) throw new UserError(`${api.name} has more parameters than the frame has slots`);
-  let nextOut = OUT_SLOT;
-  return api.params.map((param, position) => {
-    const type = parseType(param.type);
-    const meaning = types.meaning(type);
-    const planned = (role: Role, lowered: Lowered): PlannedParameter => ({
-      name: identifier(param.name),
-      api: param,
-      type,
-      slot: position + 1,
-      lowered,
-      role,
-    });
-    switch (meaning.kind) {
-      case "integer":
-        return planned({ kind: "value", meaning }, `${meaning.signed ? "i" : "u"}${meaning.bits}`);
-      case "float":
-        return planned({ kind: "value", meaning }, `f${meaning.bits}`);
-      case "enum":
-        return planned({ kind: "value", meaning }, "i32");
-      case "handle":
-      case "callback":
-        return planned({ kind: "value", meaning }, "pointer");
-      case "record":
-        return planned({ kind: "record", name: meaning.name, count: null }, { record: meaning.record.name });
-      case "pointer": {
-        const target = meaning.to.kind === "function" ? null : types.meaning(meaning.to);
-        const constant = meaning.to.kind !== "array" && meaning.to.kind !== "function" && meaning.to.const;
-        if (target === null) return planned({ kind: "memory", least: null }, "pointer");
-        const row = library.attributes.find((found) => found.function === api.base && found.value === param.name);
-        if (row !== undefined) {
-          const at = nextOut;
-          nextOut += ATTRIBUTE_SLOTS;
-          const attribute = identifier(row.attribute);
-          return planned({ kind: "attribute", at, attribute, given: param.direction === "in" }, "out");
-        }
-        if (param.direction === "out") {
-          if (target.kind === "record") return planned({ kind: "outRecord", name: target.name }, "pointer");
-          if (target.kind === "pointer" && isConstChar(target.to, types)) {
-            return planned({ kind: "outString", at: nextOut++ }, "out");
-          }
-          if (target.kind !== "void" && target.kind !== "array") {
-            return planned({ kind: "out", meaning: target, at: nextOut++ }, "out");
-          }
-        }
-        if (isSingle(param, meaning.to, target) && isScalar(target)) {
-          return planned(
-            { kind: "inout", meaning: target, at: nextOut++, returned: param.direction === "inout" },
-            param.nullable ? "frame" : "out",
-          );
-        }
-        if (constant && target.kind === "integer" && target.character) return planned({ kind: "string" }, "frame");
-        const counter = api.params.find(({ name }) => name === param.count);
-        const counted = counter !== undefined && isGivenNumber(counter, types);
-        if (target.kind === "record") {
-          const count = counted ? identifier(counter.name) : null;
-          return planned({ kind: "record", name: target.name, count }, "pointer");
-        }
-        const least = counted
-          ? { count: identifier(counter.name), size: types.size(meaning.to) }
-          : param.bytes === undefined
-            ? null
-            : { count: String(param.bytes), size: 1 };
-        const listed = param.direction === "in" && (isScalar(target) || target.kind === "pointer");
-        return planned(
-          listed && !isText(target) ? { kind: "list", of: target, least } : { kind: "memory", least },
-          "pointer",
-        );
-      }
-      default:
-        throw new UserError(`${api.name}: ${param.name} is "${formatType(type)}", which cannot be passed`);
-    }
-  });
-}
-
-/** A count that the caller says: a number, or one behind a pointer that comes back. */
-function isGivenNumber(param: ApiParameter, types: TypeIndex): boolean {
-  const meaning = types.of(param.type);
-  if (meaning.kind !== "pointer" || meaning.to.kind === "function") return meaning.kind === "integer";
-  const target = types.meaning(meaning.to);
-  return target.kind === "integer" && isSingle(param, meaning.to, target);
-}
-
-function isScalar(meaning: Meaning): meaning is Scalar {
-  return ["integer", "float", "enum", "handle", "callback"].includes(meaning.kind);
-}
-
-function isText(meaning: Meaning): boolean {
-  return meaning.kind === "integer" && meaning.character;
-}
-
-/** A pointer to one value that the function reads: in-out values, and handles behind a pointer that is not to a list. */
-function isSingle(param: ApiParameter, to: ApiType, target: Meaning): boolean {
-  if (param.count !== undefined || isText(target)) return false;
-  if (param.direction === "inout") return !/_?(list|array|s)$/i.test(param.name) && target.kind !== "float";
-  const one = target.kind === "handle" || (target.kind === "integer" && !/s$/i.test(param.name));
-  return param.direction === "in" && one && to.kind === "name" && !to.const;
-}
-
-function comfortOf(params: readonly PlannedParameter[], types: TypeIndex): Comfort | null {
-  const filled = params.filter(({ api, role }) => {
-    return api.direction === "inout" && api.count !== undefined && (role.kind === "memory" || role.kind === "record");
-  });
-  const count = params.find(({ api }) => api.name === filled[0]?.api.count);
-  if (count === undefined) return null;
-  const lists = filled
-    .filter((param) => param.api.count === count.api.name)
-    .map((param) => ({ param, of: elementOf(param, types) }))
-    .filter((list): list is { param: PlannedParameter; of: Meaning } => list.of !== null);
-  if (lists.length === 0) return null;
-
-  const behind = count.type.kind === "pointer";
-  const counter = types.meaning(count.type.kind === "pointer" ? count.type.to : count.type);
-  if (counter.kind !== "integer") return null;
-  const countBits = counter.bits;
-  const nullable = lists.every(({ param }) => param.api.nullable);
-  if (behind) {
-    return count.api.direction === "inout" && nullable ? { kind: "enumerate", lists, count, countBits } : null;
-  }
-  /* Where bytes may be binary, they are counted by a size_t: those stay memory. */
-  if (lists.every(({ of }) => isText(of))) return counter.signed ? { kind: "text", lists, count, countBits } : null;
-  return nullable ? { kind: "collect", lists, count, countBits } : null;
-}
-
-/** Numbers, handles, records or text that a pointer points to; null for void and for memory of somebody else's. */
-function elementOf({ type }: PlannedParameter, types: TypeIndex): Meaning | null {
-  if (type.kind !== "pointer" || type.to.kind === "function") return null;
-  const target = types.meaning(type.to);
-  return isScalar(target) || target.kind === "record" ? target : null;
-}
-
 function hookUse(params: readonly PlannedParameter[], hooks: readonly Hook[]): HookUse | null {
   for (const callback of params) {
     const { role } = callback;
@@ -363,10 +159,4 @@ function isCallbackHandle(meaning: Meaning): boolean {
 function unhookedHandle({ base }: ApiFunction, params: readonly PlannedParameter[]): PlannedParameter | null {
   if (!/(Unr|Der)egister/.test(base)) return null;
   return params.find(({ role }) => role.kind === "value" && isCallbackHandle(role.meaning)) ?? null;
-}
-
-function isConstChar(type: ApiType, types: TypeIndex): boolean {
-  if (type.kind !== "name" || !type.const) return false;
-  const meaning = types.meaning(type);
-  return meaning.kind === "integer" && meaning.character;
 }

@@ -1,4 +1,4 @@
-import type { AttributeRow } from "./library.ts";
+import type { AttributeListRow, AttributeRow } from "./library.ts";
 
 const size = "cuuint64_t";
 
@@ -55,6 +55,38 @@ const graphMemory: Record<string, string> = {
   CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH: size,
 };
 
+/** CUmem_range_attribute. Lists end where the driver has put CU_DEVICE_INVALID; more devices than 256 no process has. */
+const range: Record<string, string> = {
+  CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY: "int",
+  CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION: "int",
+  CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: "int[256]",
+  CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: "int",
+  CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: "CUmemLocationType",
+  CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: "int",
+  CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE: "CUmemLocationType",
+  CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: "int",
+};
+const CU_DEVICE_INVALID = -2;
+
+/** CUcoredumpSettings: texts have at most 1023 bytes and their NUL. */
+const coredump: Record<string, string> = {
+  CU_COREDUMP_ENABLE_ON_EXCEPTION: "bool",
+  CU_COREDUMP_TRIGGER_HOST: "bool",
+  CU_COREDUMP_LIGHTWEIGHT: "bool",
+  CU_COREDUMP_ENABLE_USER_TRIGGER: "bool",
+  CU_COREDUMP_FILE: "char[1024]",
+  CU_COREDUMP_PIPE: "char[1024]",
+  CU_COREDUMP_GENERATION_FLAGS: "unsigned int",
+};
+
+/** CUmemAllocationHandleType: what the operating system shares allocations and pools by. */
+const shareable: Record<string, string> = {
+  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR: "int",
+  CU_MEM_HANDLE_TYPE_WIN32: "void *",
+  CU_MEM_HANDLE_TYPE_WIN32_KMT: "unsigned int",
+  CU_MEM_HANDLE_TYPE_FABRIC: "CUmemFabricHandle",
+};
+
 /** Functions whose `void *` is a value of the type that an attribute decides. */
 export const driverAttributes: readonly AttributeRow[] = [
   { function: "cuPointerGetAttribute", value: "data", attribute: "attribute", types: pointer },
@@ -63,4 +95,49 @@ export const driverAttributes: readonly AttributeRow[] = [
   { function: "cuMemPoolSetAttribute", value: "value", attribute: "attr", types: pool },
   { function: "cuDeviceGetGraphMemAttribute", value: "value", attribute: "attr", types: graphMemory },
   { function: "cuDeviceSetGraphMemAttribute", value: "value", attribute: "attr", types: graphMemory },
+  {
+    function: "cuMemRangeGetAttribute",
+    value: "data",
+    attribute: "attribute",
+    size: "dataSize",
+    types: range,
+    filler: CU_DEVICE_INVALID,
+  },
+  { function: "cuCoredumpGetAttribute", value: "value", attribute: "attrib", size: "size", types: coredump },
+  { function: "cuCoredumpGetAttributeGlobal", value: "value", attribute: "attrib", size: "size", types: coredump },
+  { function: "cuCoredumpSetAttribute", value: "value", attribute: "attrib", size: "size", types: coredump },
+  { function: "cuCoredumpSetAttributeGlobal", value: "value", attribute: "attrib", size: "size", types: coredump },
+  { function: "cuMemExportToShareableHandle", value: "shareableHandle", attribute: "handleType", types: shareable },
+  { function: "cuMemPoolExportToShareableHandle", value: "handle_out", attribute: "handleType", types: shareable },
+  {
+    function: "cuMemGetHandleForAddressRange",
+    value: "handle",
+    attribute: "handleType",
+    types: { CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD: "int" },
+  },
+  {
+    function: "cuLogicalEndpointExport",
+    value: "handle",
+    attribute: "handleType",
+    types: { CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC: "CUlogicalEndpointFabricHandle" },
+  },
+];
+
+/** Functions that give several attributes at once. */
+export const driverAttributeLists: readonly AttributeListRow[] = [
+  {
+    function: "cuPointerGetAttributes",
+    one: "cuPointerGetAttribute",
+    values: "data",
+    attributes: "attributes",
+    count: "numAttributes",
+  },
+  {
+    function: "cuMemRangeGetAttributes",
+    one: "cuMemRangeGetAttribute",
+    values: "data",
+    attributes: "attributes",
+    count: "numAttributes",
+    sizes: "dataSizes",
+  },
 ];

@@ -1,6 +1,9 @@
 import type { DirectionRow } from "./library.ts";
 
 const split = "it says how many groups there is room for, and comes back as how many there are";
+const owned = "the array stays the driver's; numDependencies_out says how many elements it has";
+const strides = "one for each dimension but the first, whose stride is the size of an element";
+const corners = "one for each dimension of the image: neither the channels nor the batch";
 const log = "NULL dumps all logs; otherwise the iterator is read and moved on";
 const options =
   "results such as log sizes and the wall time are written into the slots of the options that ask for them";
@@ -50,6 +53,31 @@ export const driverDirections: readonly DirectionRow[] = [
     reason: "the node that failed; only retired variants have it",
   },
 
+  // Arrays of the driver's own.
+  {
+    function: "cuStreamGetCaptureInfo",
+    parameter: "dependencies_out",
+    direction: "out",
+    nullable: true,
+    count: "numDependencies_out",
+    reason: owned,
+  },
+  {
+    function: "cuStreamGetCaptureInfo",
+    parameter: "edgeData_out",
+    direction: "out",
+    nullable: true,
+    count: "numDependencies_out",
+    reason: owned,
+  },
+  {
+    function: "cuLinkComplete",
+    parameter: "cubinOut",
+    direction: "out",
+    count: "sizeOut",
+    reason: "the image stays the driver's; sizeOut says how many bytes it has",
+  },
+
   // Several values behind a parameter whose name is that of one, or whose count is not a parameter.
   {
     function: "cuTexRefGetBorderColor",
@@ -69,12 +97,15 @@ export const driverDirections: readonly DirectionRow[] = [
     function: "cuMemGetLocationInfo",
     parameter: "location_out",
     direction: "inout",
-    reason: "one entry for each summary region: size / summaryGranularity, rounded up",
+    nullable: true,
+    length: { of: "size", per: "summaryGranularity" },
+    reason: "one entry for each summary region",
   },
   {
     function: "cuDeviceGetCliqueInfo",
     parameter: "cliqueInfo",
     direction: "inout",
+    nullable: true,
     count: "count",
     reason: "an array of as many entries as count says",
   },
@@ -113,7 +144,8 @@ export const driverDirections: readonly DirectionRow[] = [
     parameter: "buffer",
     direction: "inout",
     count: "size",
-    reason: "the text goes into memory of the caller's",
+    bytes: 32768,
+    reason: "the text goes into memory of the caller's; driver 580 writes more than size says where that is too little",
   },
   {
     function: "cuLogsDumpToMemory",
@@ -351,6 +383,41 @@ export const driverDirections: readonly DirectionRow[] = [
     direction: "in",
     count: "tensorRank",
     reason: "as many elements as tensorRank says; the name does not tell that there are several",
+  },
+  {
+    function: "cuTensorMapEncodeTiled",
+    parameter: "globalStrides",
+    direction: "in",
+    length: { of: "tensorRank", minus: 1 },
+    reason: strides,
+  },
+  {
+    function: "cuTensorMapEncodeIm2col",
+    parameter: "globalStrides",
+    direction: "in",
+    length: { of: "tensorRank", minus: 1 },
+    reason: strides,
+  },
+  {
+    function: "cuTensorMapEncodeIm2colWide",
+    parameter: "globalStrides",
+    direction: "in",
+    length: { of: "tensorRank", minus: 1 },
+    reason: strides,
+  },
+  {
+    function: "cuTensorMapEncodeIm2col",
+    parameter: "pixelBoxLowerCorner",
+    direction: "in",
+    length: { of: "tensorRank", minus: 2 },
+    reason: corners,
+  },
+  {
+    function: "cuTensorMapEncodeIm2col",
+    parameter: "pixelBoxUpperCorner",
+    direction: "in",
+    length: { of: "tensorRank", minus: 2 },
+    reason: corners,
   },
   {
     function: "cuTexRefSetBorderColor",

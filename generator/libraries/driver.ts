@@ -1,6 +1,7 @@
-import { driverAttributes } from "./driver.attributes.ts";
+import { driverAttributeLists, driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
+import { driverCounters } from "./driver.lists.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
 
@@ -76,6 +77,16 @@ export const driver: Library = {
   resultType: "CUresult",
   queries: ["cuEventQuery", "cuStreamQuery"],
   attributes: driverAttributes,
+  attributeLists: driverAttributeLists,
+  counters: driverCounters,
+  numbersInPointers: [
+    ["cuMemImportFromShareableHandle", "osHandle"],
+    ["cuMemPoolImportFromShareableHandle", "handle"],
+  ].map(([name = "", parameter = ""]) => ({
+    function: name,
+    parameter,
+    reason: "a file descriptor travels in the pointer itself, a fabric handle behind it",
+  })),
   handwritten: driverHandwritten,
   sharedLibrary: {
     linux: [

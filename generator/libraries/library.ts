@@ -1,3 +1,5 @@
+import type { ApiLength } from "../api/document.ts";
+
 /** One row of data describes a library; nothing outside this folder knows the name of a header. */
 export interface Library {
   /** Names the row, the history file and the `--library` of the future. */
@@ -27,6 +29,10 @@ export interface Library {
   /** Base names whose CUDA_ERROR_NOT_READY is an answer, not an error. */
   queries: string[];
   attributes: readonly AttributeRow[];
+  attributeLists: readonly AttributeListRow[];
+  counters: readonly CounterRow[];
+  /** `void *` parameters that may hold a small integer itself, such as a file descriptor. */
+  numbersInPointers: readonly { function: string; parameter: string; reason: string }[];
   /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   sharedLibrary: { linux: string[]; win32: string[] };
@@ -49,8 +55,10 @@ export interface DirectionRow {
   nullable?: boolean;
   /** null: counted by none, whatever the names suggest. */
   count?: string | null;
-  /** Bytes that the function touches, where no parameter says it. */
+  /** Bytes that the function touches: where no parameter says it, or more than that says. */
   bytes?: number;
+  /** Elements, where no parameter is their number but some say it. */
+  length?: ApiLength;
   reason: string;
 }
 
@@ -70,8 +78,36 @@ export interface AttributeRow {
   value: string;
   /** Parameter that says which attribute. */
   attribute: string;
-  /** Enum member -> C type of the value. */
-  types: Record<string, string>;
+  /** Parameter with the size of the value, where C wants it told. */
+  size?: string;
+  /** Enum member -> C type of the value; `char[N]`: a text; `int[N]`: as many of N as come before the first `filler`. */
+  types: Readonly<Record<string, string>>;
+  /** What is put behind the last element of a list. */
+  filler?: number;
+}
+
+/** A function that gives several attributes at once, each of the type that the function for one of them gives. */
+export interface AttributeListRow {
+  /** Base name. */
+  function: string;
+  /** Base name of the function for one. */
+  one: string;
+  /** Parameters: pointers to the values, which attributes, how many; their sizes, where C wants them told. */
+  values: string;
+  attributes: string;
+  count: string;
+  sizes?: string;
+}
+
+/** Where another function says how many elements there are: the caller need not. */
+export interface CounterRow {
+  /** Base name of the function that lists. */
+  function: string;
+  /** Base name of the function that counts; what it is given is called as in the other. */
+  counter: string;
+  /** Parameter that says how many were listed, where fewer can be. */
+  listed?: string;
+  reason: string;
 }
 
 export interface NameRow {

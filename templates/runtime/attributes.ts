@@ -1,20 +1,38 @@
-import { bytes, i32, putHandle, putI32, putOut, putU32, putU64, u32, u64 } from "./frame.ts";
-import type { Struct, StructClass } from "./struct.ts";
+import { bytes, checkText, i32, putHandle, putI32, putOut, putU32, putU64, refuse, u32, u64 } from "./frame.ts";
+import { textOf } from "./lists.ts";
+import { addressOf, type HostMemory, isHostMemory, type OwnMemory } from "./memory.ts";
+import { littleEndian, type Struct, type StructClass } from "./struct.ts";
 
-/** C type of an attribute's value: pointers and handles are u64. */
-export type AttributeKind = "i32" | "u32" | "u64" | "handle" | StructClass;
+/** C type of an attribute's value: pointers and handles are u64. A list ends before the first filler. */
+export type AttributeKind =
+  | "bool"
+  | "i32"
+  | "u32"
+  | "u64"
+  | "handle"
+  | { readonly text: number }
+  | { readonly list: number; readonly filler: number }
+  | StructClass;
 
 /** Attribute -> C type of its value. */
 export type AttributeTable = Readonly<Record<number, AttributeKind>>;
 
-/** TypeScript type of an attribute's value; of one that no header names, its 64 bits. */
-export type AttributeValue<Types, Attribute> = Attribute extends keyof Types ? Types[Attribute] : bigint;
+/** TypeScript type of an attribute's value; of one that no header names, its 64 bits or its bytes. */
+export type AttributeValue<Types, Attribute, Unknown = bigint> = Attribute extends keyof Types
+  ? Types[Attribute]
+  : Unknown;
 
-/** Room for the widest value: two slots. */
-export function putAttributeRoom(slot: number, at: number): void {
+/** The values of several attributes, in their order. */
+export type AttributeValues<Types, Attributes extends readonly unknown[], Unknown = bigint> = {
+  -readonly [Index in keyof Attributes]: AttributeValue<Types, Attributes[Index], Unknown>;
+};
+
+/* ---- In the frame ---------------------------------------------------------------------------------------------------- */
+
+/** Room for a value of as many slots. */
+export function putAttributeRoom(slot: number, at: number, slots: number): void {
   putOut(slot, at);
-  u32[2 * at + 2] = 0;
-  u32[2 * at + 3] = 0;
+  u32.fill(0, 2 * at + 2, 2 * (at + slots));
 }
 
 /** The value that the driver wrote at slot `at`. */
@@ -22,27 +40,197 @@ export function readAttribute(table: AttributeTable, attribute: number, at: numb
   const kind = table[attribute];
   if (kind === "i32") return i32[2 * at] as number;
   if (kind === "u32") return u32[2 * at] as number;
-  if (kind === undefined || typeof kind === "string") return u64[at] as bigint;
-  const record = new kind();
-  record.$bytes.set(bytes.subarray(8 * at, 8 * at + kind.size));
-  return record;
+  if (typeof kind !== "function") return u64[at] as bigint;
+  return recordOf(kind, bytes.subarray(8 * at, 8 * at + kind.size));
 }
 
 /** Writes the value of an attribute at slot `at`, and the pointer to it. */
 export function putAttribute(
   slot: number,
   at: number,
+  slots: number,
   table: AttributeTable,
   attribute: number,
   value: number | bigint | boolean | Struct,
   name: string,
   parameter: string,
 ): void {
-  putAttributeRoom(slot, at);
+  putAttributeRoom(slot, at, slots);
   const kind = table[attribute];
   const given = typeof value === "boolean" ? Number(value) : value;
   if (kind === "i32") putI32(at, given as number, name, parameter);
   else if (kind === "u32") putU32(at, given as number, name, parameter);
   else if (kind === "handle") putHandle(at, given as bigint, name, parameter);
   else putU64(at, given as bigint, name, parameter);
+}
+
+function recordOf(type: StructClass, from: Uint8Array): Struct {
+  const record = new type();
+  record.$bytes.set(from);
+  return record;
+}
+
+/* ---- In memory of their own: where the size is told, or there are several ---------------------------------------------- */
+
+/** Largest size that a program may ask for, and room for an attribute that no header names where it may not. */
+const MOST = 2 ** 31 - 1;
+const UNKNOWN = 4096;
+
+/** Room for one value. */
+interface AttributeRoom {
+  readonly memory: Uint8Array;
+  readonly size: number;
+  /** The value; `written`: how many bytes the driver says that it has. */
+  read(written?: number | bigint): unknown;
+}
+
+/** Bytes of a value in C. */
+function sizeOf(kind: AttributeKind): number {
+  if (typeof kind === "function") return kind.size;
+  if (typeof kind === "object") return "text" in kind ? kind.text : 4 * kind.list;
+  return kind === "bool" ? 1 : kind === "i32" || kind === "u32" ? 4 : 8;
+}
+
+function valueIn(kind: AttributeKind | undefined, memory: Uint8Array): unknown {
+  if (kind === undefined) return memory;
+  if (typeof kind === "function") return recordOf(kind, memory.subarray(0, kind.size));
+  const view = new DataView(memory.buffer, memory.byteOffset, memory.byteLength);
+  if (typeof kind === "object") {
+    if ("text" in kind) return textOf(memory);
+    const list = Array.from({ length: Math.floor(memory.length / 4) }, (_, at) => view.getInt32(4 * at, littleEndian));
+    const end = list.indexOf(kind.filler);
+    return end < 0 ? list : list.slice(0, end);
+  }
+  switch (kind) {
+    case "bool":
+      return memory[0] !== 0;
+    case "i32":
+      return view.getInt32(0, littleEndian);
+    case "u32":
+      return view.getUint32(0, littleEndian);
+    default:
+      return view.getBigUint64(0, littleEndian);
+  }
+}
+
+/** @throws TypeError for what is no number: looking it up could run code of its own */
+function kindOf(table: AttributeTable, attribute: number, name: string, parameter: string): AttributeKind | undefined {
+  if (typeof attribute !== "number") refuse(name, parameter, "a member of the enum, or an integer", attribute);
+  return table[attribute];
+}
+
+/** Room for a value of a kind, or of as many bytes. */
+function roomFor(kind: AttributeKind | undefined, asked: number): AttributeRoom {
+  /* A driver that writes more than it was told still writes into this. */
+  const memory = new Uint8Array(Math.max(asked, kind === undefined ? 0 : sizeOf(kind)));
+  const isCut = kind === undefined || typeof kind === "object";
+  return {
+    memory,
+    size: asked,
+    read: (written = asked) => valueIn(kind, isCut ? memory.subarray(0, Number(written)) : memory),
+  };
+}
+
+/**
+ * Room for the value of an attribute. `size`: bytes that the program asks for, as `parameter` ("": it cannot); undefined: those
+ * of the attribute's type.
+ * @throws TypeError where neither says it
+ */
+export function attributeRoom(
+  table: AttributeTable,
+  attribute: number,
+  size: number | bigint | undefined,
+  name: string,
+  attributeParameter: string,
+  parameter: string,
+): AttributeRoom {
+  const kind = kindOf(table, attribute, name, attributeParameter);
+  const natural = kind !== undefined ? sizeOf(kind) : parameter === "" ? UNKNOWN : undefined;
+  const asked = typeof size === "bigint" ? Number(size) : size === undefined ? natural : size;
+  if (asked === undefined) {
+    throw new TypeError(
+      `${name}: ${parameter} must be given for ${String(attribute)}, which is no attribute known here`,
+    );
+  }
+  if (!Number.isInteger(asked) || asked < 0 || asked > MOST) {
+    refuse(name, parameter, `an integer from 0 to ${MOST}`, size, "number", "bigint");
+  }
+  return roomFor(kind, asked);
+}
+
+/** The value of an attribute as C has it; of one that no header names, memory. */
+export function attributeBytes(
+  table: AttributeTable,
+  attribute: number,
+  value: unknown,
+  name: string,
+  attributeParameter: string,
+  parameter: string,
+): Uint8Array | Exclude<HostMemory, OwnMemory> | OwnMemory {
+  const kind = kindOf(table, attribute, name, attributeParameter);
+  if (kind === undefined) {
+    return isHostMemory(value)
+      ? value
+      : refuse(name, parameter, "memory, since the attribute is not known here", value);
+  }
+  const memory = new Uint8Array(sizeOf(kind));
+  const view = new DataView(memory.buffer);
+  if (kind === "bool") {
+    if (typeof value !== "boolean") refuse(name, parameter, "a boolean", value);
+    memory[0] = Number(value);
+    return memory;
+  }
+  if (typeof kind === "object" && "text" in kind) {
+    checkText(value as string, name, parameter);
+    const text = new TextEncoder().encode(`${value}\0`);
+    if (text.length <= kind.text) return text;
+    throw new RangeError(
+      `${name}: ${parameter} has ${text.length - 1} bytes in UTF-8, at most ${kind.text - 1} are allowed`,
+    );
+  }
+  if (kind === "i32" || kind === "u32") {
+    const given = typeof value === "boolean" ? Number(value) : value;
+    const fits = typeof given === "number" && (kind === "i32" ? given | 0 : given >>> 0) === given;
+    if (!fits) refuse(name, parameter, `an integer that fits ${kind}`, value, "number");
+    view.setUint32(0, given, littleEndian);
+    return memory;
+  }
+  return refuse(name, parameter, "a value that can be set", value);
+}
+
+/** Rooms for the values of several attributes, and what C takes for them. */
+interface AttributeRooms {
+  readonly count: number;
+  readonly pointers: BigUint64Array;
+  readonly sizes: BigUint64Array;
+  read(): unknown[];
+}
+
+/** As attributeRoom for each of a list. */
+export function attributeRooms(
+  table: AttributeTable,
+  attributes: readonly number[],
+  sizes: readonly (number | bigint | undefined)[] | null | undefined,
+  name: string,
+  parameter: string,
+  sizesParameter: string,
+): AttributeRooms {
+  if (!Array.isArray(attributes)) refuse(name, parameter, "an array of attributes", attributes);
+  if (sizes !== null && sizes !== undefined) {
+    if (!Array.isArray(sizes)) refuse(name, sizesParameter, "an array of sizes, or null", sizes);
+    if (sizes.length !== attributes.length) {
+      throw new RangeError(`${name}: ${attributes.length} attributes, but ${sizes.length} sizes`);
+    }
+  }
+  const rooms = attributes.map((attribute, at) => {
+    if (sizesParameter !== "") return attributeRoom(table, attribute, sizes?.[at], name, parameter, sizesParameter);
+    const kind = kindOf(table, attribute, name, parameter) ?? "u64";
+    return roomFor(kind, sizeOf(kind));
+  });
+  return {
+    count: rooms.length,
+    pointers: BigUint64Array.from(rooms, ({ memory }) => addressOf(memory)),
+    sizes: BigUint64Array.from(rooms, ({ size }) => BigInt(size)),
+    read: () => rooms.map((room) => room.read()),
+  };
 }

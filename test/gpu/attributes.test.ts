@@ -52,13 +52,13 @@ test("textures, atomics, peers, affinity", { skip }, () => {
   assert.ok(cuda.cuDeviceGetTexture1DLinearMaxWidth(format, 1, device) > 2n ** 20n);
   assert.equal(cuda.cuDeviceCanAccessPeer(device, device), 0, "a device is no peer of itself");
   assert.throws(
-    () => cuda.cuDeviceGetLuid(new Uint8Array(8), device),
+    () => cuda.cuDeviceGetLuid(device),
     (error) => error instanceof cuda.CudaError,
     "only Windows has one",
   );
   const operations = [cuda.CUatomicOperation.CU_ATOMIC_OPERATION_INTEGER_ADD];
   const atomics = attempt(
-    () => cuda.cuDeviceGetHostAtomicCapabilities(operations, 1, device),
+    () => cuda.cuDeviceGetHostAtomicCapabilities(operations, undefined, device),
     NOT_SUPPORTED,
     "CUDA_ERROR_NOT_FOUND",
   );

@@ -78,9 +78,11 @@ test("logs: what the driver says about an error, to a function, a buffer and a f
   const path = join(folder, "log.txt");
   cuda.cuLogsDumpToFile(before, path, 0);
   const inFile = readFileSync(path, "utf8");
-  const buffer = Buffer.alloc(25_600);
-  const [, size] = cuda.cuLogsDumpToMemory(before, buffer, buffer.length, 0);
-  const inMemory = buffer.toString("utf8", 0, Number(size)).replace(/\0.*/s, "");
+  const [after, inMemory] = cuda.cuLogsDumpToMemory(before, 25_600, 0);
+  assert.ok((after ?? 0) > before, "the iterator moved on");
+  assert.equal(cuda.cuLogsDumpToMemory(after, 25_600, 0)[1], "");
+  /* Driver 580 writes more than it was told there is room for. */
+  assert.match(cuda.cuLogsDumpToMemory(before, 200, 0)[1], /\w{4}/);
   assert.ok(inFile.length > 0 && inMemory.length > 0);
   assert.ok(inFile.includes(inMemory.trim().split("\n")[0] ?? "?"), "the same log");
   rmSync(folder, { recursive: true });
@@ -142,21 +144,25 @@ test("objects of the user's: destroyed with the last reference, also a graph's",
 
 test("settings of coredumps, remote writes, notifications", { skip }, () => {
   const settings = cuda.CUcoredumpSettings;
-  const value = new Uint8Array(1024);
-  const size = attempt(
-    () => cuda.cuCoredumpGetAttributeGlobal(settings.CU_COREDUMP_FILE, value, value.length),
+  const { CU_COREDUMP_FILE, CU_COREDUMP_LIGHTWEIGHT, CU_COREDUMP_GENERATION_FLAGS } = settings;
+  const file = attempt(
+    () => cuda.cuCoredumpGetAttributeGlobal(CU_COREDUMP_FILE),
     MISSING,
     NOT_SUPPORTED,
     "CUDA_ERROR_NOT_PERMITTED",
   );
-  assert.ok(size === null || size <= 1024n);
-  attempt(
-    () => cuda.cuCoredumpGetAttribute(settings.CU_COREDUMP_ENABLE_ON_EXCEPTION, value, 1),
-    MISSING,
-    NOT_SUPPORTED,
-    INVALID_VALUE,
-    "CUDA_ERROR_NOT_PERMITTED",
-  );
+  if (file !== null) {
+    assert.equal(typeof file, "string");
+    cuda.cuCoredumpSetAttributeGlobal(CU_COREDUMP_FILE, "dump \u00e9");
+    assert.equal(cuda.cuCoredumpGetAttributeGlobal(CU_COREDUMP_FILE), "dump \u00e9");
+    cuda.cuCoredumpSetAttribute(CU_COREDUMP_FILE, "of this context");
+    assert.equal(cuda.cuCoredumpGetAttribute(CU_COREDUMP_FILE), "of this context");
+    assert.equal(cuda.cuCoredumpGetAttribute(CU_COREDUMP_LIGHTWEIGHT), false);
+    cuda.cuCoredumpSetAttribute(CU_COREDUMP_LIGHTWEIGHT, true);
+    assert.equal(cuda.cuCoredumpGetAttribute(CU_COREDUMP_LIGHTWEIGHT), true);
+    assert.equal(typeof cuda.cuCoredumpGetAttribute(CU_COREDUMP_GENERATION_FLAGS), "number");
+    assert.equal(typeof cuda.cuCoredumpGetAttributeGlobal(settings.CU_COREDUMP_ENABLE_ON_EXCEPTION), "boolean");
+  }
   attempt(
     () =>
       cuda.cuFlushGPUDirectRDMAWrites(

@@ -1,6 +1,7 @@
 /** Graphs captured from streams. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type * as Cuda from "cuda-driver";
 import { cuda } from "./count.ts";
 import {
   blocks,
@@ -26,6 +27,7 @@ test("captured from streams that fork and join", { skip }, () => {
   const statuses = cuda.CUstreamCaptureStatus;
   const main = cuda.cuStreamCreate(cuda.CUstream_flags.CU_STREAM_NON_BLOCKING);
   const side = cuda.cuStreamCreate(cuda.CUstream_flags.CU_STREAM_NON_BLOCKING);
+  const idle = cuda.cuStreamCreate(0);
   const [forked, joined] = [cuda.cuEventCreate(0), cuda.cuEventCreate(0)];
   const count = 1000;
   const [a, b] = [poisoned(count), poisoned(count)];
@@ -44,10 +46,14 @@ test("captured from streams that fork and join", { skip }, () => {
   cuda.cuEventRecord(joined, side);
   cuda.cuStreamWaitEvent(main, joined, 0);
   cuda.cuMemcpyDtoDAsync(b, a, 400, main);
-  const [status, id, , , , dependencies] = cuda.cuStreamGetCaptureInfo_v3(main);
-  assert.deepEqual([status, dependencies], [statuses.CU_STREAM_CAPTURE_STATUS_ACTIVE, 1n]);
+  const [status, id, capturing, dependencies, edges] = cuda.cuStreamGetCaptureInfo_v3(main);
+  assert.equal(status, statuses.CU_STREAM_CAPTURE_STATUS_ACTIVE);
   assert.ok(id > 0n);
-  assert.equal(cuda.cuStreamGetCaptureInfo_v2(main)[1], id);
+  assert.equal(dependencies.length, 1);
+  assert.equal(cuda.cuGraphNodeGetType(dependencies[0] as Cuda.CUgraphNode), nodes.CU_GRAPH_NODE_TYPE_MEMCPY);
+  assert.ok(edges.length <= 1, `${edges.length} edges`);
+  assert.deepEqual(cuda.cuStreamGetCaptureInfo_v2(main), [status, id, capturing, dependencies]);
+  assert.deepEqual(cuda.cuStreamGetCaptureInfo_v3(idle).slice(3), [[], []], "nothing is captured there");
   const graph = cuda.cuStreamEndCapture(main);
   assert.equal(cuda.cuStreamIsCapturing(main), statuses.CU_STREAM_CAPTURE_STATUS_NONE);
   assert.equal(words(a, 1)[0], 0xdeadbeef, "captured, not run");
@@ -80,7 +86,7 @@ test("captured from streams that fork and join", { skip }, () => {
   cuda.cuGraphExecDestroy(exec);
   cuda.cuGraphDestroy(graph);
   for (const event of [forked, joined]) cuda.cuEventDestroy(event);
-  for (const stream of [main, side]) cuda.cuStreamDestroy(stream);
+  for (const stream of [main, side, idle]) cuda.cuStreamDestroy(stream);
   for (const pointer of [a, b]) cuda.cuMemFree(pointer);
 });
 

@@ -61,10 +61,9 @@ test("physical memory by a descriptor", {
   cuda.cuMemSetAccess(memory, size, { location, flags: cuda.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE }, 1);
   cuda.cuMemcpyHtoD(memory, data, data.byteLength);
   cuda.cuCtxSynchronize();
-  const descriptor = new Int32Array(1);
-  cuda.cuMemExportToShareableHandle(descriptor, piece, posix, 0);
-  assert.equal(await ask({ kind: "physical", words: count, size }, [descriptor[0] as number]), total);
-  closeSync(descriptor[0] as number);
+  const descriptor = cuda.cuMemExportToShareableHandle(piece, posix, 0);
+  assert.equal(await ask({ kind: "physical", words: count, size }, [descriptor]), total);
+  closeSync(descriptor);
   assert.deepEqual(words(memory, count), doubled);
   cuda.cuMemUnmap(memory, size);
   cuda.cuMemRelease(piece);
@@ -88,11 +87,10 @@ test("a pool and a pointer of it", {
   cuda.cuStreamSynchronize(stream);
   cuda.cuMemcpyHtoD(memory, data, data.byteLength);
   cuda.cuCtxSynchronize();
-  const descriptor = new Int32Array(1);
-  cuda.cuMemPoolExportToShareableHandle(descriptor, pool, posix, 0);
+  const descriptor = cuda.cuMemPoolExportToShareableHandle(pool, posix, 0);
   const pointer = cuda.cuMemPoolExportPointer(memory);
-  assert.equal(await ask({ kind: "pool", words: count, handle: hex(pointer) }, [descriptor[0] as number]), total);
-  closeSync(descriptor[0] as number);
+  assert.equal(await ask({ kind: "pool", words: count, handle: hex(pointer) }, [descriptor]), total);
+  closeSync(descriptor);
   assert.deepEqual(words(memory, count), doubled);
   cuda.cuMemFreeAsync(memory, stream);
   cuda.cuStreamSynchronize(stream);

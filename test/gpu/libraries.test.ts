@@ -85,7 +85,7 @@ test("JIT options: the log and its size come back", { skip }, (t) => {
 test("kernels of a library: all of them, their names, parameters, attributes, functions", { skip }, () => {
   const library = cuda.cuLibraryLoadFromFile(kernelFile("kernels.fatbin"));
   const count = cuda.cuLibraryGetKernelCount(library);
-  const kernels = cuda.cuLibraryEnumerateKernels(count, library);
+  const kernels = cuda.cuLibraryEnumerateKernels(library);
   const names = kernels.map((kernel) => cuda.cuKernelGetName(kernel));
   assert.equal(new Set(names).size, count);
   for (const name of ["nothing", "structs", "grid_sum", "surface_add"]) assert.ok(names.includes(name), name);

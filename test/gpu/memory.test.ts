@@ -224,25 +224,16 @@ test("managed memory: one pointer for both sides", {
   cuda.cuMemPrefetchAsync(memory, bytes, here, 0, stream);
   cuda.cuStreamSynchronize(stream);
 
-  const value = new Int32Array(1);
-  const ask = (attribute: number) => {
-    cuda.cuMemRangeGetAttribute(value, 4, attribute, memory, bytes);
-    return value[0];
-  };
+  const ask = (attribute: number) => cuda.cuMemRangeGetAttribute(undefined, attribute, memory, bytes);
   assert.equal(ask(ranges.CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY), 1);
   assert.equal(ask(ranges.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION), state.device);
   assert.equal(ask(ranges.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION), state.device);
-  const first = new Int32Array(1);
-  const second = new Int32Array(1);
-  cuda.cuMemRangeGetAttributes(
-    BigUint64Array.of(cuda.addressOf(first), cuda.addressOf(second)),
-    [4, 4],
-    [ranges.CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, ranges.CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION],
-    2,
-    memory,
-    bytes,
-  );
-  assert.deepEqual([first[0], second[0]], [1, state.device]);
+  assert.deepEqual(ask(ranges.CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY), []);
+  cuda.cuMemAdvise(memory, bytes, cuda.CUmem_advise.CU_MEM_ADVISE_SET_ACCESSED_BY, here);
+  assert.deepEqual(ask(ranges.CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY), [state.device]);
+  const several = [ranges.CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, ranges.CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY] as const;
+  assert.deepEqual(cuda.cuMemRangeGetAttributes(null, several, memory, bytes), [1, [state.device]]);
+  assert.deepEqual(cuda.cuMemRangeGetAttributes([4, 8n], several, memory, bytes), [1, [state.device]]);
 
   cuda.cuMemAdvise(memory, bytes, cuda.CUmem_advise.CU_MEM_ADVISE_UNSET_READ_MOSTLY, here);
   launch(kernel("scale"), { ...blocks(count), stream }, ptr(memory), u32(count), u32(3), u32(1));
@@ -285,16 +276,16 @@ test("what a pointer says about itself", { skip }, () => {
   cuda.cuPointerSetAttribute(1, pointers.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory);
   assert.equal(ask(pointers.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, memory), 1);
 
-  const type = new Uint32Array(1);
-  const start = new BigUint64Array(1);
-  const slots = BigUint64Array.of(cuda.addressOf(type), cuda.addressOf(start));
-  cuda.cuPointerGetAttributes(
-    2,
-    [pointers.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointers.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR],
-    slots,
-    inside,
-  );
-  assert.deepEqual([type[0], start[0]], [cuda.CUmemorytype.CU_MEMORYTYPE_DEVICE, memory]);
+  const several = [
+    pointers.CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+    pointers.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR,
+    pointers.CU_POINTER_ATTRIBUTE_CONTEXT,
+  ] as const;
+  assert.deepEqual(cuda.cuPointerGetAttributes(several, inside), [
+    cuda.CUmemorytype.CU_MEMORYTYPE_DEVICE,
+    memory,
+    state.context,
+  ]);
   assert.throws(
     () => ask(pointers.CU_POINTER_ATTRIBUTE_CONTEXT, 0x1234n),
     cudaError("CUDA_ERROR_INVALID_VALUE"),

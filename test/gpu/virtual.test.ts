@@ -67,28 +67,18 @@ test("two pieces of memory side by side, then the one twice", { skip }, () => {
   cuda.cuMemsetD32(upper, 5, count);
   assert.ok(words(range, count).every((word) => word === 5));
 
-  const descriptor = new Int32Array(1);
   const fd = cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
-  cuda.cuMemExportToShareableHandle(descriptor, pieces[1], fd, 0);
-  const imported = cuda.cuMemImportFromShareableHandle(BigInt(descriptor[0] as number), fd);
-  closeSync(descriptor[0] as number);
+  const descriptor = cuda.cuMemExportToShareableHandle(pieces[1], fd, 0);
+  const imported = cuda.cuMemImportFromShareableHandle(descriptor, fd);
+  closeSync(descriptor);
   cuda.cuMemUnmap(upper, size);
   cuda.cuMemMap(upper, size, 0, imported, 0);
   cuda.cuMemSetAccess(upper, size, access, 1);
   assert.deepEqual(words(upper, count), iota(count, 9 + count), "what the second piece held");
 
-  const dmaBuf = new Int32Array(1).fill(-1);
+  const { CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD } = cuda.CUmemRangeHandleType;
   const exported = attempt(
-    () => {
-      cuda.cuMemGetHandleForAddressRange(
-        dmaBuf,
-        range,
-        size,
-        cuda.CUmemRangeHandleType.CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD,
-        0,
-      );
-      return dmaBuf[0] as number;
-    },
+    () => cuda.cuMemGetHandleForAddressRange(range, size, CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD, 0),
     NOT_SUPPORTED,
     INVALID_VALUE,
     "CUDA_ERROR_OPERATING_SYSTEM",
@@ -110,9 +100,7 @@ test("memory from the outside: an exported piece as external memory", { skip }, 
     ),
   );
   const piece = cuda.cuMemCreate(size, prop, 0);
-  const descriptor = new Int32Array(1);
-  cuda.cuMemExportToShareableHandle(
-    descriptor,
+  const descriptor = cuda.cuMemExportToShareableHandle(
     piece,
     cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR,
     0,
@@ -121,7 +109,7 @@ test("memory from the outside: an exported piece as external memory", { skip }, 
     () =>
       cuda.cuImportExternalMemory({
         type: cuda.CUexternalMemoryHandleType.CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD,
-        handle: { fd: descriptor[0] as number },
+        handle: { fd: descriptor },
         size,
       }),
     INVALID_VALUE,
@@ -136,6 +124,6 @@ test("memory from the outside: an exported piece as external memory", { skip }, 
     assert.ok(words(buffer, 1024).every((word) => word === 17));
     cuda.cuMemFree(buffer);
     cuda.cuDestroyExternalMemory(external);
-  } else closeSync(descriptor[0] as number);
+  } else closeSync(descriptor);
   cuda.cuMemRelease(piece);
 });

@@ -5,7 +5,10 @@
 import assert from "node:assert/strict";
 import { type ApiType, parseType } from "../../generator/api/ctype.ts";
 import type { ApiDocument } from "../../generator/api/document.ts";
+import { type Comfort, hiddenByComfort } from "../../generator/emit/comfort.ts";
+import { countedBy } from "../../generator/emit/counts.ts";
 import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
+import { attributeInvocation } from "./attributeCalls.ts";
 import type { Standin } from "./control.ts";
 import { resolve } from "./ctext.ts";
 import { decode, type FunctionFacts, type ParameterFacts, recordOf, type Scalar, scalarOf, sizeOf } from "./facts.ts";
@@ -30,6 +33,8 @@ export interface Passed {
     /** What lay behind it; undefined: not to be looked at. */
     bytes?: Uint8Array | null;
   };
+  /** Values that are wrong for it, where its type alone does not say. */
+  wrong?: readonly unknown[];
   /** In what is returned. */
   returned?: { value: unknown };
   /** Once the call has been made. */
@@ -66,14 +71,15 @@ function hasUnknownSize({ content, element, count, direction }: ParameterFacts):
 
 /** A call of `fn` with arguments that are right. */
 export function invocation(world: World, fn: PlannedFunction, random: Random): Invocation {
+  const byAttributes = attributeInvocation(world, fn, random);
+  if (byAttributes !== null) return byAttributes;
   const facts = world.standin.byName.get(fn.api.name) as FunctionFacts;
-  const hidden = hiddenIn(fn);
+  const hidden = new Set(fn.comfort === null ? [] : hiddenByComfort(fn.comfort));
   const context: Context = {
     world,
     fn,
     facts,
-    /* Memory without bytes may be NULL to C, which asks another question of a two-call query. */
-    counts: facts.params.map(({ counts }, at) => (isCounter(facts, at) ? Number(counts) + random.below(4) : null)),
+    counts: facts.params.map((_, at) => countOf(fn, facts, at, random)),
     nulls: fn.params.map(
       (param, at) => !hidden.has(param) && facts.params[at]?.nullable === true && random.below(4) === 0,
     ),
@@ -81,6 +87,7 @@ export function invocation(world: World, fn: PlannedFunction, random: Random): I
     random,
   };
   const passed = fn.params.map((param, at) => pass(context, param, facts.params[at] as ParameterFacts, at));
+  leaveOutCounts(context, passed);
   const returned = passed.flatMap((each) => (each.returned === undefined ? [] : [each.returned.value]));
   return {
     args: passed.flatMap(({ argument }) => (argument === undefined ? [] : [argument.value])),
@@ -110,15 +117,49 @@ interface Attribute {
   type: string | null;
 }
 
-function isCounter(facts: FunctionFacts, at: number): boolean {
-  return facts.params.some(({ count }) => count === at);
+/** How many elements a parameter counts in this call, if it counts any. */
+function countOf(fn: PlannedFunction, { params }: FunctionFacts, at: number, random: Random): number | null {
+  const { name, counts } = params[at] as ParameterFacts;
+  /* What another function says. */
+  if (fn.comfort?.length.kind === "function" && fn.comfort.length.param.api.name === name) return TOTAL;
+  const lengths = fn.params.flatMap(({ api }) => (api.length === undefined ? [] : [api.length]));
+  if (lengths.some(({ per }) => per === name)) return 1 + random.below(4);
+  const less = lengths.filter(({ of }) => of === name).map(({ minus = 0 }) => minus);
+  if (less.length > 0) return Math.max(...less) + random.below(4);
+  /* Memory without bytes may be NULL to C, which asks another question of a two-call query. */
+  return params.some(({ count }) => count === at) ? Number(counts) + random.below(4) : null;
 }
 
-/** Parameters that the comfortable form has no argument for. */
-function hiddenIn({ comfort }: PlannedFunction): ReadonlySet<PlannedParameter> {
-  if (comfort === null) return new Set();
-  const lists = comfort.lists.map(({ param }) => param);
-  return new Set(comfort.kind === "enumerate" ? [...lists, comfort.count] : lists);
+/** Elements of a list whose number some parameters say, or that is always the same; null: neither. */
+function lengthOf({ fn, facts, counts }: Context, at: number): number | null {
+  const { length, bytes } = (fn.params[at] as PlannedParameter).api;
+  const own = facts.params[at] as ParameterFacts;
+  if (length === undefined) return bytes === undefined || own.count >= 0 ? null : own.elements;
+  const value = (name: string) => counts[facts.params.findIndex((param) => param.name === name)] ?? 0;
+  return length.per === undefined
+    ? value(length.of) - (length.minus ?? 0)
+    : Math.ceil(value(length.of) / value(length.per));
+}
+
+/** Sometimes leaves out a number that the lists say. */
+function leaveOutCounts({ fn, facts, counts, random }: Context, passed: Passed[]): void {
+  for (const [at, number] of fn.params.entries()) {
+    const lists = countedBy(fn, number);
+    const argument = passed[at]?.argument;
+    if (lists.length === 0 || argument === undefined || random.bool()) continue;
+    const lengths = lists.map((list) => {
+      const index = fn.params.indexOf(list);
+      const value = passed[index]?.argument?.value;
+      const bytes = (value as ArrayBufferView | null)?.byteLength;
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.length;
+      if (bytes !== undefined) return bytes / (facts.params[index]?.element || 1);
+      return typeof value === "object" ? 1 : Number.NaN;
+    });
+    const said = lengths.filter((length) => length !== null);
+    if (said.every((length) => length === counts[at]) && (said.length > 0 || counts[at] === 0))
+      argument.value = undefined;
+  }
 }
 
 /** Chooses an attribute, and makes the stand-in driver write a value of its type. */
@@ -146,10 +187,24 @@ function attributeOf(
 }
 
 function pass(context: Context, param: PlannedParameter, facts: ParameterFacts, at: number): Passed {
-  const { role } = param;
   const list = context.fn.comfort?.lists.find((each) => each.param === param);
-  if (list !== undefined) return receiveList(context, facts);
-  if (hiddenIn(context.fn).has(param)) return { raw: { value: null, bytes: numberBytes(TOTAL, facts.element) } };
+  if (list !== undefined) return receiveList(context, facts, at);
+  if (context.fn.comfort !== null && hiddenByComfort(context.fn.comfort).includes(param)) return passTotal(facts);
+  if (context.fn.comfort?.hidden.includes(param) === true) return { ...passShown(context, param, facts, at), ...GONE };
+  return passShown(context, param, facts, at);
+}
+
+const GONE = { returned: undefined } as unknown as Passed;
+
+/** A count that the package passes. */
+function passTotal(facts: ParameterFacts): Passed {
+  return facts.element === 0
+    ? { raw: { value: BigInt(TOTAL) } }
+    : { raw: { value: null, bytes: numberBytes(TOTAL, facts.element) } };
+}
+
+function passShown(context: Context, param: PlannedParameter, facts: ParameterFacts, at: number): Passed {
+  const { role } = param;
   switch (role.kind) {
     case "value":
       return passValue(context, facts, at);
@@ -169,6 +224,8 @@ function pass(context: Context, param: PlannedParameter, facts: ParameterFacts, 
       return receive(context, facts, at);
     case "outRecord":
       return receiveRecord(context, facts, role.name);
+    case "outList":
+      return receiveOwned(context, facts);
     case "outString":
       return { raw: { value: null }, returned: { value: facts.text } };
     default:
@@ -287,8 +344,10 @@ function passList(context: Context, facts: ParameterFacts, at: number): Passed {
   const target = (parseType(facts.type) as { to: ApiType }).to;
   const scalar = scalarOf(world.document, target) as Scalar;
   /* More than is counted may be given; what no parameter counts is read once. */
-  const counted = facts.count < 0 ? 1 : (counts[facts.count] ?? 0);
-  const length = Math.max(counted, facts.elements) + (random.below(4) === 0 ? 2 : 0);
+  const told = lengthOf(context, at);
+  const counted = told ?? (facts.count < 0 ? 1 : (counts[facts.count] ?? 0));
+  if (told !== null) world.standin.addon.size(context.facts.index, at, told * facts.element);
+  const length = counted + (random.below(4) === 0 ? 2 : 0);
   const values = Array.from({ length }, () => randomScalar(scalar, random));
   const size = scalar.bits / 8;
   const bytes = new Uint8Array(length * size);
@@ -430,13 +489,13 @@ function outcomeBytes(context: Context, facts: ParameterFacts, before: Uint8Arra
   return result;
 }
 
-function receive({ world, facts: fn }: Context, facts: ParameterFacts, at: number): Passed {
+function receive({ world, fn }: Context, facts: ParameterFacts, at: number): Passed {
   const scalar = scalarOf(world.document, (parseType(facts.type) as { to: ApiType }).to) as Scalar;
-  if (facts.content === "OWNED")
-    return { raw: { value: null }, returned: { value: world.standin.addon.owned(fn.index, at) } };
   const bytes = facts.counts
     ? new Uint8Array(new BigUint64Array([BigInt(TOTAL)]).buffer)
     : patternBytes(facts.content, facts.seed, 8);
+  const { role } = fn.params[at] as PlannedParameter;
+  if (role.kind === "out" && role.counts) return { raw: { value: null } };
   return { raw: { value: null }, returned: { value: decode(scalar, bytes) } };
 }
 
@@ -452,24 +511,41 @@ function recordFrom({ package: { cuda } }: World, name: string, bytes: Uint8Arra
 }
 
 /** A list or a text that the comfortable form returns. */
-function receiveList({ world, facts: { params }, counts }: Context, facts: ParameterFacts): Passed {
-  const counter = params[facts.count] as ParameterFacts;
-  const room = counter.counts ? TOTAL : (counts[facts.count] ?? 0);
-  if (facts.content === "TEXT") {
-    const text = patternText(facts.text, room);
+function receiveList(context: Context, facts: ParameterFacts, at: number): Passed {
+  const { world, counts } = context;
+  const counter = context.facts.params[facts.count];
+  const told = lengthOf(context, at);
+  if (told !== null) world.standin.addon.size(context.facts.index, at, told * facts.element);
+  if (facts.content === "TEXT" && told === null) {
+    const text = patternText(facts.text, counts[facts.count] ?? 0);
     return {
       raw: { value: null },
       returned: { value: new TextDecoder().decode(text.subarray(0, Math.max(0, text.indexOf(0)))) },
     };
   }
-  const target = (parseType(facts.type) as { to: ApiType }).to;
-  const scalar = scalarOf(world.document, target);
-  const bytes = patternBytes(facts.content, facts.seed, room * facts.element);
-  const elements = Array.from({ length: room }, (_, at) => {
+  const room = told ?? (counter?.counts ? TOTAL : (counts[facts.count] ?? 0));
+  const { listed } = context.fn.comfort as Comfort;
+  const after = listed?.api.direction === "out" ? TOTAL - 1 : room;
+  if (after !== room) world.standin.output(context.facts.api.name, listed?.api.name ?? "", numberBytes(after, 4));
+  if (facts.content === "TEXT") return { raw: { value: null }, returned: { value: patternText(facts.text, room) } };
+  return { raw: { value: null }, returned: { value: elementsOf(context, facts, after) } };
+}
+
+/** An array of the driver's that is copied out. */
+function receiveOwned(context: Context, facts: ParameterFacts): Passed {
+  return { raw: { value: null }, returned: { value: elementsOf(context, facts, TOTAL) } };
+}
+
+/** What the driver has put into a list. */
+function elementsOf({ world: { document, ...world } }: Context, facts: ParameterFacts, length: number): unknown {
+  const behind = (parseType(facts.type) as { to: ApiType }).to;
+  const target = facts.content === "OWNED" ? (behind as { to: ApiType }).to : behind;
+  const bytes = patternBytes(facts.content, facts.seed, length * facts.element);
+  const scalar = scalarOf(document, target);
+  const record = recordOf(document, resolve(document, target));
+  if (scalar === null && record === null) return bytes;
+  return Array.from({ length }, (_, at) => {
     const one = bytes.slice(at * facts.element, (at + 1) * facts.element);
-    return scalar === null
-      ? recordFrom(world, recordOf(world.document, resolve(world.document, target))?.name ?? "", one)
-      : decode(scalar, one);
+    return scalar === null ? recordFrom({ ...world, document }, record?.name ?? "", one) : decode(scalar, one);
   });
-  return { raw: { value: null }, returned: { value: elements } };
 }

@@ -29,6 +29,9 @@ export function checkReturned(name: string, got: unknown, wanted: unknown): void
     assert.ok(Array.isArray(got), `${name}: returns several values`);
     assert.equal(got.length, wanted.length, `${name}: number of values`);
     for (const [at, each] of wanted.entries()) checkReturned(`${name}[${at}]`, got[at], each);
+  } else if (wanted instanceof Uint8Array) {
+    assert.ok(got instanceof Uint8Array, `${name}: returns bytes`);
+    assert.deepEqual(Buffer.from(got), Buffer.from(wanted), name);
   } else if (wanted !== null && typeof wanted === "object" && "$bytes" in wanted) {
     assert.equal((got as object)?.constructor, wanted.constructor, `${name}: class`);
     assert.deepEqual(

@@ -49,6 +49,14 @@ export interface CallbackFacts {
   }[];
 }
 
+/** Functions that say how long the list of another is: they answer as a count does. */
+const COUNTERS = new Set([
+  "cuLibraryGetKernelCount",
+  "cuModuleGetFunctionCount",
+  "cuDeviceGetCliqueCount",
+  "cuDeviceGetCount",
+]);
+
 const USER_DATA = /^(userData|data)$/;
 
 export function callbackFacts(document: ApiDocument): CallbackFacts[] {
@@ -115,16 +123,16 @@ function parameters(document: ApiDocument, api: ApiFunction): ParameterFacts[] {
       byValue: record !== null,
       count,
       elements: 1,
-      counts: isPointer && api.params.some((other) => other.count === param.name),
+      counts: isPointer && (COUNTERS.has(api.name) || api.params.some((other) => other.count === param.name)),
       seed: seedOf(api.name, position),
       text,
       callback: type.kind === "name" && document.callbacks.some(({ name }) => name === type.name) ? type.name : null,
     };
     if (!isPointer) return facts;
-    const there = behind(document, type.to, param.direction);
+    const there = behind(document, type.to, param.direction, count >= 0);
     /* What counts void counts bytes. */
     const isVoid = there.content === "BYTES" && there.element === 0;
-    const elements = param.bytes === undefined ? 1 : param.bytes / (there.element || 1);
+    const elements = param.bytes === undefined || count >= 0 ? 1 : param.bytes / (there.element || 1);
     return { ...facts, ...there, elements, ...(isVoid && count >= 0 ? { element: 1 } : {}) };
   });
 }
@@ -133,6 +141,7 @@ function behind(
   document: ApiDocument,
   target: ApiType,
   direction: "in" | "out" | "inout",
+  counted: boolean,
 ): Pick<ParameterFacts, "content" | "element"> {
   if (target.kind === "function") return { content: "NOTHING", element: 0 };
   const resolved = resolve(document, target);
@@ -147,9 +156,8 @@ function behind(
   if (resolved.kind === "pointer" && direction === "out" && !isHandleTarget(document, resolved.to)) {
     const inner = resolve(document, resolved.to);
     if (inner.kind === "name" && inner.name === "char") return { content: "STRING", element: 8 };
-    if (!(inner.kind === "name" && inner.name === "void")) {
-      return { content: "OWNED", element: sizeOf(document, resolved.to) };
-    }
+    const isVoid = inner.kind === "name" && inner.name === "void";
+    if (counted || !isVoid) return { content: "OWNED", element: isVoid ? 1 : sizeOf(document, resolved.to) };
   }
   return { content: "BYTES", element: sizeOf(document, target) };
 }

@@ -85,6 +85,8 @@ const MEANINGS: Record<string, string> = {
   cuGetErrorString: "special_error_string",
   cuGetProcAddress: "special_lookup",
   cuGetProcAddress_v2: "special_lookup_v2",
+  cuPointerGetAttributes: "special_pointer_attributes",
+  cuMemRangeGetAttributes: "special_range_attributes",
   cuCtxGetCurrent: "special_get_current",
   cuCtxSetCurrent: "special_set_current",
 };

@@ -1,5 +1,6 @@
 /** Wrong arguments: for each role the values that must be refused before the driver is called. A new role is one new case here. */
 import { parseType } from "../../generator/api/ctype.ts";
+import { countedBy } from "../../generator/emit/counts.ts";
 import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
 import type { Invocation, Passed, World } from "./arguments.ts";
 import { type FunctionFacts, type ParameterFacts, type Scalar, scalarOf } from "./facts.ts";
@@ -7,7 +8,7 @@ import type { Random } from "./random.ts";
 import { randomScalar } from "./scalars.ts";
 
 /** Of no use to any parameter whatsoever. */
-const NEVER: readonly unknown[] = [
+export const NEVER: readonly unknown[] = [
   undefined,
   Symbol("wrong"),
   () => 1,
@@ -54,13 +55,15 @@ export function wrongFor(
   world: World,
   fn: PlannedFunction,
   param: PlannedParameter,
-  passed: Passed,
+  all: readonly Passed[],
   random: Random,
 ): { value: unknown } | null {
+  const passed = all[fn.params.indexOf(param)] as Passed;
   if (passed.argument === undefined) return null;
   const facts = world.standin.byName.get(fn.api.name) as FunctionFacts;
   const own = facts.params.find(({ name }) => name === param.api.name) as ParameterFacts;
   const choices: unknown[] = [];
+  if (passed.wrong !== undefined) return { value: random.pick(passed.wrong) };
   const { role } = param;
   switch (role.kind) {
     case "value":
@@ -70,7 +73,10 @@ export function wrongFor(
         world.document,
         role.kind === "inout" && type.kind === "pointer" ? type.to : type,
       ) as Scalar;
-      const allowed = NEVER.filter((value) => typeof value === "function" && own.callback !== null);
+      const isLeftOut = countedBy(fn, param).length > 0;
+      const allowed = NEVER.filter(
+        (value) => (typeof value === "function" && own.callback !== null) || (value === undefined && isLeftOut),
+      );
       choices.push(...wrongScalars(scalar), ...never(scalar.kind === "float" ? [NaN] : allowed));
       break;
     }
@@ -89,8 +95,9 @@ export function wrongFor(
     }
     case "memory":
     case "list":
-      choices.push(...never(), 1, "x", -1n, 2n ** 64n, {});
+      choices.push(...never(), "x", -1n, 2n ** 64n, {}, 1.5, -1);
       choices.push(...tooSmall());
+      if (role.kind === "list" || !role.orNumber) choices.push(1);
       if (role.kind === "list") choices.push(["x"], [{}], [2n ** 64n], [-(2n ** 63n) - 1n]);
       if (role.kind === "list" && own.content !== "F32") choices.push([1.5]);
       break;
@@ -107,7 +114,9 @@ export function wrongFor(
 
   /** One byte less than is counted, or one element. */
   function tooSmall(): unknown[] {
-    const length = own.count < 0 ? 0 : (passed.raw.bytes?.length ?? 0);
+    const counter = all[own.count]?.argument;
+    const isCounted = own.count >= 0 && !(counter !== undefined && counter.value === undefined);
+    const length = isCounted ? (passed.raw.bytes?.length ?? 0) : 0;
     return length === 0 ? [] : [new Uint8Array(length - 1), new ArrayBuffer(Math.max(0, length - own.element))];
   }
   function never(also: readonly unknown[] = []): unknown[] {
@@ -133,7 +142,7 @@ export function spoiled(
   const candidates = fn.params.filter((_, at) => passed[at]?.argument !== undefined);
   if (candidates.length === 0) return null;
   const chosen = random.pick(candidates);
-  const wrong = wrongFor(world, fn, chosen, passed[fn.params.indexOf(chosen)] as Passed, random);
+  const wrong = wrongFor(world, fn, chosen, passed, random);
   if (wrong === null) return null;
   const args = fn.params.flatMap((param, at) => {
     const argument = passed[at]?.argument;

@@ -1,6 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { f64, putMemory, refuse, temporaries } from "./frame.ts";
+import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
 import { allocate, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { native } from "./native.ts";
 import { recordsOver, type StructClass } from "./struct.ts";
 
 /** What a list holds: numbers of one C type (handles and pointers are u64), or records. */
@@ -86,14 +87,18 @@ export function putListOrNull(
 
 /** Memory for a list that the driver fills. */
 interface Room {
-  readonly memory: HostMemory;
+  readonly memory: NodeJS.TypedArray<ArrayBuffer>;
   /** The first `length` elements, as JavaScript sees them. */
-  take(length: number): unknown[];
+  take(length: number): List;
 }
+
+/** What a program gets: bytes as such, all else as an array. */
+type List = unknown[] | Uint8Array;
 
 function roomFor(kind: ListKind, length: number): Room {
   if (typeof kind === "string") {
     const memory = new ARRAYS[kind](length);
+    if (memory instanceof Uint8Array) return { memory, take: (taken) => memory.subarray(0, taken) };
     return { memory, take: (taken) => Array.from(memory.subarray(0, taken) as ArrayLike<unknown>) };
   }
   const piece = allocate(kind.size * length, kind.align);
@@ -118,7 +123,7 @@ export function enumerate<Result>(
   kinds: readonly ListKind[],
   bits: 32 | 64,
   ask: Ask<Result>,
-): [lists: unknown[][], result: Result] {
+): [lists: List[], result: Result] {
   let asked = counter(bits, 0);
   let result = ask(
     kinds.map(() => null),
@@ -143,7 +148,7 @@ export async function enumerateAsync<Result>(
   kinds: readonly ListKind[],
   bits: 32 | 64,
   ask: Ask<Promise<Result>>,
-): Promise<[lists: unknown[][], result: Result]> {
+): Promise<[lists: List[], result: Result]> {
   let asked = counter(bits, 0);
   let result = await ask(
     kinds.map(() => null),
@@ -163,24 +168,45 @@ export async function enumerateAsync<Result>(
   return [taken(kinds, rooms, Math.min(asked.read(), have)), result];
 }
 
-function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: number): unknown[][] {
+function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: number): List[] {
   return kinds.map((_, index) => rooms[index]?.take(length) ?? []);
 }
 
-/** Room for a list whose length the caller says; `lists()` reads it once it is filled. */
+/** An argument that is to be checked yet, as a number: of an object that would run code of its own. */
+export function toNumber(value: number | bigint): number {
+  return typeof value === "bigint" ? Number(value) : typeof value === "number" ? value : Number.NaN;
+}
+
+/**
+ * Room for lists of a known length, or for more (`least`) where the driver may go beyond it; `lists` reads them once they are
+ * filled, or as much of them as was.
+ */
 export function rooms(
   kinds: readonly ListKind[],
   length: number | bigint,
   name: string,
   parameter: string,
-): { memory: HostMemory[]; lists(): unknown[][] } {
-  /* Number() of an object would run code of its own. */
-  const count = typeof length === "bigint" ? Number(length) : length;
+  least = 0,
+): { memory: HostMemory[]; lists(filled?: number | bigint): List[] } {
+  const count = toNumber(length);
   if (!Number.isSafeInteger(count) || count < 0 || count > 0x7fffffff) {
     refuse(name, parameter, "an integer from 0 to 2147483647", length, "number", "bigint");
   }
-  const made = kinds.map((kind) => roomFor(kind, count));
-  return { memory: made.map(({ memory }) => memory), lists: () => made.map((room) => room.take(count)) };
+  const made = kinds.map((kind) => roomFor(kind, Math.max(count, least)));
+  return {
+    memory: made.map(({ memory }) => memory),
+    lists: (filled = count) => made.map((room) => room.take(Math.min(count, Number(filled)))),
+  };
+}
+
+/** A copy of an array that stays the driver's: its address is at out slot `at`, its length at out slot `countAt`. */
+export function ownedList(kind: ListKind, at: number, countAt: number): List {
+  const address = u64[at] as bigint;
+  const length = address === 0n ? 0 : Number(u64[countAt]);
+  const room = roomFor(kind, length);
+  const { memory } = room;
+  if (length > 0) native.copy(new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength), address, false);
+  return room.take(length);
 }
 
 const decoder = new TextDecoder();

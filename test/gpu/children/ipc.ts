@@ -18,7 +18,7 @@ interface Request {
 
 const { ptr, u32 } = cuda.kernel;
 const request = argument<Request>();
-const descriptor = 3n;
+const descriptor = 3;
 const device = (request.device ?? 0) as Cuda.CUdevice;
 cuda.cuCtxSetCurrent(cuda.cuDevicePrimaryCtxRetain(cuda.cuDeviceGet(device)));
 

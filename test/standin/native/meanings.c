@@ -126,3 +126,25 @@ int32_t special_set_current(const void *const *given) {
   current_context = standin_pointer(given[0]);
   return SUCCESS;
 }
+
+/* Each value that is asked for begins with its number, counted from one. */
+static int32_t number_values(void *const *values, uint64_t count) {
+  if (values == NULL) return GENERIC;
+  for (uint64_t at = 0; at < count; at++) {
+    uint32_t number = (uint32_t)at + 1;
+    if (values[at] != NULL) memcpy(values[at], &number, sizeof number);
+  }
+  return SUCCESS;
+}
+
+int32_t special_pointer_attributes(const void *const *given) {
+  uint32_t count;
+  memcpy(&count, given[0], sizeof count);
+  return standin_has(WRITE_INOUT) ? number_values(standin_pointer(given[2]), count) : GENERIC;
+}
+
+int32_t special_range_attributes(const void *const *given) {
+  uint64_t count;
+  memcpy(&count, given[3], sizeof count);
+  return standin_has(WRITE_INOUT) ? number_values(standin_pointer(given[0]), count) : GENERIC;
+}

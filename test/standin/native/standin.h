@@ -89,6 +89,8 @@ int32_t special_error_name(const void *const *given);
 int32_t special_error_string(const void *const *given);
 int32_t special_lookup(const void *const *given);
 int32_t special_lookup_v2(const void *const *given);
+int32_t special_pointer_attributes(const void *const *given);
+int32_t special_range_attributes(const void *const *given);
 int32_t special_get_current(const void *const *given);
 int32_t special_set_current(const void *const *given);
 

@@ -1,0 +1,134 @@
+import type { AttributeListRow, AttributeRow, Library } from "../libraries/library.ts";
+import type { Plain } from "./moduleText.ts";
+import { argumentType, declare, isArgument, isResult, parameterList } from "./parameters.ts";
+import type { PlannedFunction } from "./plan.ts";
+import type { PlannedParameter } from "./roles.ts";
+
+/** Over the plain form: the values of attributes have the types that the attributes decide. null: nothing of the kind. */
+export function attributeForm(fn: PlannedFunction, library: Library, async: boolean): Plain | null {
+  const list = library.attributeLists.find((row) => row.function === fn.api.base);
+  if (list !== undefined) return several(fn, list, async);
+  const row = library.attributes.find((each) => each.function === fn.api.base && each.size !== undefined);
+  if (row === undefined) return null;
+  return find(fn, row.value).api.direction === "in" ? setter(fn, row, async) : getter(fn, row, async);
+}
+
+function find(fn: PlannedFunction, name: string | undefined): PlannedParameter {
+  const found = fn.params.find(({ api }) => api.name === name);
+  if (found === undefined) throw new Error(`${fn.api.name} has no parameter ${name}`);
+  return found;
+}
+
+/** A call of the plain form, with some of its arguments replaced. */
+function plainCall(fn: PlannedFunction, replaced: ReadonlyMap<PlannedParameter, string>): string {
+  const args = fn.params.filter(isArgument).map((param) => replaced.get(param) ?? param.name);
+  return `plain_${fn.identifier}(${args.join(", ")})`;
+}
+
+/** One value, whose size C wants told. A size that the caller may say is the type's where it is left out. */
+function getter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
+  const [value, attribute, size] = [find(fn, row.value), find(fn, row.attribute), find(fn, row.size)];
+  const told = size.role.kind === "value";
+  const type = `AttributeValue<attributes.${fn.api.base}Types, Attribute, Uint8Array>`;
+  const declared = fn.params
+    .filter((param) => isArgument(param) && param !== value && (told || param !== size))
+    .map((param) => ({
+      ...declare(param, fn),
+      ...(param === attribute ? { type: "Attribute" } : {}),
+      optional: param === size,
+    }));
+  const call = plainCall(
+    fn,
+    new Map([
+      [value, "room.memory"],
+      [size, "room.size"],
+    ]),
+  );
+  const given = `${attribute.name}, ${told ? size.name : "undefined"}, "${fn.api.name}", "${attribute.api.name}", "${told ? size.api.name : ""}"`;
+  const written = fn.params.some(isResult);
+  return {
+    async,
+    generics: `<Attribute extends ${argumentType(attribute)}>`,
+    parameters: parameterList(declared),
+    returns: async ? `Promise<${type}>` : type,
+    body: [
+      `const room = attributeRoom(attributes.${fn.api.base}, ${given});`,
+      `${written ? "const written = " : ""}${async ? "await " : ""}${call};`,
+      `return room.read(${written ? "written" : ""}) as ${type};`,
+    ],
+  };
+}
+
+function setter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
+  const [value, attribute, size] = [find(fn, row.value), find(fn, row.attribute), find(fn, row.size)];
+  const declared = fn.params
+    .filter((param) => isArgument(param) && param !== size)
+    .map((param) => {
+      if (param === attribute) return { ...declare(param, fn), type: "Attribute" };
+      const type = `AttributeValue<attributes.${fn.api.base}Types, Attribute, HostMemory>`;
+      return param === value ? { ...declare(param, fn), type } : declare(param, fn);
+    });
+  const given = `${attribute.name}, ${value.name}, "${fn.api.name}", "${attribute.api.name}", "${value.api.name}"`;
+  const call = plainCall(
+    fn,
+    new Map([
+      [value, "bytes"],
+      [size, "bytes.byteLength"],
+    ]),
+  );
+  return {
+    async,
+    generics: `<Attribute extends ${argumentType(attribute)}>`,
+    parameters: parameterList(declared),
+    returns: async ? "Promise<void>" : "void",
+    body: [`const bytes = attributeBytes(attributes.${fn.api.base}, ${given});`, `return ${call};`],
+  };
+}
+
+/** A list of values for a list of attributes. */
+function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Plain {
+  const [values, list, count] = [find(fn, row.values), find(fn, row.attributes), find(fn, row.count)];
+  const sizes = row.sizes === undefined ? null : find(fn, row.sizes);
+  const element = argumentType(list)
+    .replace(/\[\].*$/, "")
+    .replace(/^readonly /, "");
+  const type = `AttributeValues<attributes.${row.one}Types, Attributes${sizes === null ? "" : ", Uint8Array"}>`;
+  const declared = fn.params
+    .filter((param) => isArgument(param) && param !== values && param !== count)
+    .map((param) => {
+      if (param === list) return { name: param.name, type: "Attributes", optional: false };
+      if (param !== sizes) return declare(param, fn);
+      return { name: param.name, type: "readonly (number | bigint | undefined)[] | null", optional: true };
+    });
+  const call = plainCall(
+    fn,
+    new Map([
+      [values, "rooms.pointers"],
+      [count, "rooms.count"],
+      ...(sizes === null ? [] : [[sizes, "rooms.sizes"] as const]),
+    ]),
+  );
+  const given = `${list.name}, ${sizes === null ? "undefined" : sizes.name}, "${fn.api.name}", "${list.api.name}", "${sizes?.api.name ?? ""}"`;
+  return {
+    async,
+    generics: `<const Attributes extends readonly ${element}[]>`,
+    parameters: parameterList(declared),
+    returns: async ? `Promise<${type}>` : type,
+    body: [
+      `const rooms = attributeRooms(attributes.${row.one}, ${given});`,
+      `${async ? "await " : ""}${call};`,
+      `return rooms.read() as ${type};`,
+    ],
+  };
+}
+
+/** Parameters that these forms have no argument for. */
+export function hiddenByAttributes(fn: PlannedFunction, library: Library): PlannedParameter[] {
+  const list = library.attributeLists.find((row) => row.function === fn.api.base);
+  if (list !== undefined) return [find(fn, list.values), find(fn, list.count)];
+  const row = library.attributes.find((each) => each.function === fn.api.base && each.size !== undefined);
+  if (row === undefined) return [];
+  const [value, size] = [find(fn, row.value), find(fn, row.size)];
+  if (value.api.direction === "in") return [size];
+  return size.role.kind === "value" ? [value] : [value, size];
+}

@@ -1,0 +1,30 @@
+import { isArgument } from "./parameters.ts";
+import type { PlannedFunction } from "./plan.ts";
+import type { PlannedParameter } from "./roles.ts";
+
+/** The lists and buffers that a program passes and that a number counts: where it is left out, they say it. */
+export function countedBy(fn: PlannedFunction, number: PlannedParameter): PlannedParameter[] {
+  if (number.role.kind !== "value" || number.role.meaning.kind !== "integer") return [];
+  const filled = fn.comfort?.lists.map(({ param }) => param) ?? [];
+  return fn.params.filter((param) => {
+    const several = ["memory", "list", "record"].includes(param.role.kind);
+    return several && isArgument(param) && param.api.count === number.api.name && !filled.includes(param);
+  });
+}
+
+/** Sets each number that was left out. */
+export function takeCounts(fn: PlannedFunction): string[] {
+  return fn.params.flatMap((number) => {
+    const lists = countedBy(fn, number).map((param) => `["${param.api.name}", ${param.name}, ${sizeOf(param)}]`);
+    if (lists.length === 0) return [];
+    return [
+      `if (${number.name} === undefined) ${number.name} = countOf("${fn.api.name}", "${number.api.name}", ${lists.join(", ")});`,
+    ];
+  });
+}
+
+/** Bytes of one element. */
+function sizeOf({ role }: PlannedParameter): string {
+  if (role.kind === "record") return `records.${role.name}.size`;
+  return role.kind === "memory" || role.kind === "list" ? String(role.least?.size ?? 1) : "1";
+}

@@ -1,0 +1,214 @@
+import { type ApiType, formatType, parseType } from "../api/ctype.ts";
+import type { ApiFunction, ApiLength, ApiParameter } from "../api/document.ts";
+import { UserError } from "../errors.ts";
+import type { AttributeRow, Library } from "../libraries/library.ts";
+import { knownAttributes } from "./attributes.ts";
+import { identifier } from "./identifier.ts";
+import type { Meaning, TypeIndex } from "./types.ts";
+
+/** Slots of the frame that hold parameters; the rest hold out values. Mirrors templates/runtime/frame.ts. */
+export const OUT_SLOT = 32;
+/** Where the frame holds strings. */
+const TEXT_SLOT = 64;
+export const FRAME_SIZE = 8192;
+
+/** How one parameter crosses: the C type in the prototype and the slot's member. */
+export type Lowered =
+  | "i8"
+  | "u8"
+  | "i16"
+  | "u16"
+  | "i32"
+  | "u32"
+  | "i64"
+  | "u64"
+  | "f32"
+  | "f64"
+  /** An address. */
+  | "pointer"
+  /** The offset of an out value in the frame. */
+  | "out"
+  /** An address, or an offset into the frame: strings, and in-out values that may be NULL. */
+  | "frame"
+  /** A record by value; the slot holds its address. */
+  | { record: string };
+
+/** What TypeScript does with one parameter. */
+export interface PlannedParameter {
+  /** Safe as a TypeScript identifier. */
+  name: string;
+  api: ApiParameter;
+  type: ApiType;
+  /** Slot in the frame: 1 for the first parameter. */
+  slot: number;
+  lowered: Lowered;
+  role: Role;
+}
+
+export type Role =
+  | { kind: "value"; meaning: Scalar }
+  | { kind: "string" }
+  /** `const T *` or `T *` of a record, or a record by value. `count`: the argument that counts them. */
+  | { kind: "record"; name: string; count: string | null }
+  /** Host memory. `orNumber`: what C takes for a pointer may be a small integer. */
+  | { kind: "memory"; least: Least | null; orNumber: boolean }
+  /** A list of numbers, handles or pointers that the driver reads. */
+  | { kind: "list"; of: Meaning; least: Least | null }
+  /** A pointer to one value, given and (if `returned`) read back, at out slot `at`. */
+  | { kind: "inout"; meaning: Scalar; at: number; returned: boolean }
+  /** A value that the driver writes at out slot `at`, returned; not if it only counts another that is. */
+  | { kind: "out"; meaning: Meaning; at: number; counts: boolean }
+  /** A value, at out slots from `at` on, of the type that the parameter `attribute` decides: returned, or (`given`) passed. */
+  | { kind: "attribute"; at: number; slots: number; attribute: string; given: boolean }
+  /** The address of an array of the driver's, at out slot `at`, with as many elements as the parameter `count` says: returned as a copy. */
+  | { kind: "outList"; of: Meaning; at: number; count: string }
+  /** A record that the driver fills, returned. */
+  | { kind: "outRecord"; name: string }
+  /** A `const char *` that the driver writes at out slot `at`, returned as a string. */
+  | { kind: "outString"; at: number };
+
+/** How much memory there must be: as many elements as an expression of other parameters says, of `size` bytes each. */
+export interface Least {
+  count: string;
+  /** The same in words. */
+  said: string;
+  size: number;
+}
+
+export type Scalar = Extract<Meaning, { kind: "integer" | "float" | "enum" | "handle" | "callback" }>;
+
+/** Decides how each parameter of a function crosses. */
+export function planParameters(api: ApiFunction, types: TypeIndex, library: Library): PlannedParameter[] {
+  if (api.params.length >= OUT_SLOT) throw new UserError(`${api.name} has more parameters than the frame has slots`);
+  let nextOut = OUT_SLOT;
+  const params = api.params.map((param, position): PlannedParameter => {
+    const type = parseType(param.type);
+    const meaning = types.meaning(type);
+    const planned = (role: Role, lowered: Lowered): PlannedParameter => ({
+      name: identifier(param.name),
+      api: param,
+      type,
+      slot: position + 1,
+      lowered,
+      role,
+    });
+    switch (meaning.kind) {
+      case "integer":
+        return planned({ kind: "value", meaning }, `${meaning.signed ? "i" : "u"}${meaning.bits}`);
+      case "float":
+        return planned({ kind: "value", meaning }, `f${meaning.bits}`);
+      case "enum":
+        return planned({ kind: "value", meaning }, "i32");
+      case "handle":
+      case "callback":
+        return planned({ kind: "value", meaning }, "pointer");
+      case "record":
+        return planned({ kind: "record", name: meaning.name, count: null }, { record: meaning.record.name });
+      case "pointer": {
+        const target = meaning.to.kind === "function" ? null : types.meaning(meaning.to);
+        const constant = meaning.to.kind !== "array" && meaning.to.kind !== "function" && meaning.to.const;
+        if (target === null) return planned({ kind: "memory", least: null, orNumber: false }, "pointer");
+        const counter = api.params.find(({ name }) => name === param.count);
+        const row = library.attributes.find((found) => found.function === api.base && found.value === param.name);
+        if (row !== undefined && row.size === undefined) {
+          const at = nextOut;
+          const slots = attributeSlots(row, api, types);
+          nextOut += slots;
+          const attribute = identifier(row.attribute);
+          return planned({ kind: "attribute", at, slots, attribute, given: param.direction === "in" }, "out");
+        }
+        if (param.direction === "out") {
+          if (target.kind === "pointer" && counter !== undefined) {
+            const of = target.to.kind === "function" ? target : types.meaning(target.to);
+            return planned({ kind: "outList", of, at: nextOut++, count: identifier(counter.name) }, "out");
+          }
+          if (target.kind === "record") return planned({ kind: "outRecord", name: target.name }, "pointer");
+          if (target.kind === "pointer" && isConstChar(target.to, types)) {
+            return planned({ kind: "outString", at: nextOut++ }, "out");
+          }
+          if (target.kind !== "void" && target.kind !== "array") {
+            const counts = api.params.some(({ count, direction }) => direction === "out" && count === param.name);
+            return planned({ kind: "out", meaning: target, at: nextOut++, counts }, "out");
+          }
+        }
+        if (isSingle(param, meaning.to, target) && isScalar(target)) {
+          return planned(
+            { kind: "inout", meaning: target, at: nextOut++, returned: param.direction === "inout" },
+            param.nullable ? "frame" : "out",
+          );
+        }
+        if (constant && target.kind === "integer" && target.character) return planned({ kind: "string" }, "frame");
+        const counted = counter !== undefined && isGivenNumber(counter, types);
+        const least = leastOf(param, counted ? counter : undefined, types.size(meaning.to));
+        if (target.kind === "record") {
+          return planned({ kind: "record", name: target.name, count: least?.count ?? null }, "pointer");
+        }
+        if (param.direction === "in" && (isScalar(target) || target.kind === "pointer") && !isText(target)) {
+          return planned({ kind: "list", of: target, least }, "pointer");
+        }
+        const orNumber = library.numbersInPointers.some(
+          (row) => row.function === api.base && row.parameter === param.name,
+        );
+        return planned({ kind: "memory", least, orNumber }, "pointer");
+      }
+      default:
+        throw new UserError(`${api.name}: ${param.name} is "${formatType(type)}", which cannot be passed`);
+    }
+  });
+  if (nextOut > TEXT_SLOT) throw new UserError(`${api.name} has more out values than the frame has slots`);
+  return params;
+}
+
+/** As many elements as a parameter says, some parameters say, or the function touches always. */
+function leastOf({ bytes, length }: ApiParameter, counter: ApiParameter | undefined, size: number): Least | null {
+  if (counter !== undefined) return { count: identifier(counter.name), said: counter.name, size };
+  if (length !== undefined) return { count: lengthExpression(length, "Number"), said: lengthWords(length), size };
+  return bytes === undefined ? null : { count: String(bytes / size), said: String(bytes / size), size };
+}
+
+/** In TypeScript; `number` makes a number of an argument. */
+export function lengthExpression({ of, minus, per }: ApiLength, number: "Number" | "toNumber"): string {
+  const value = `${number}(${identifier(of)})`;
+  return per === undefined ? `(${value} - ${minus ?? 0})` : `Math.ceil(${value} / ${number}(${identifier(per)}))`;
+}
+
+function lengthWords({ of, minus, per }: ApiLength): string {
+  return per === undefined ? `${of} - ${minus ?? 0}` : `${of} / ${per}`;
+}
+
+/** Slots that the widest value takes; of an attribute that no header names one is read. */
+function attributeSlots(row: AttributeRow, api: ApiFunction, types: TypeIndex): number {
+  const sizes = knownAttributes(row, api, types).map(({ type }) => types.size(parseType(type)));
+  return Math.ceil(Math.max(8, ...sizes) / 8);
+}
+
+/** A count that the caller says: a number, or one behind a pointer that comes back. */
+function isGivenNumber(param: ApiParameter, types: TypeIndex): boolean {
+  const meaning = types.of(param.type);
+  if (meaning.kind !== "pointer" || meaning.to.kind === "function") return meaning.kind === "integer";
+  const target = types.meaning(meaning.to);
+  return target.kind === "integer" && isSingle(param, meaning.to, target);
+}
+
+export function isScalar(meaning: Meaning): meaning is Scalar {
+  return ["integer", "float", "enum", "handle", "callback"].includes(meaning.kind);
+}
+
+/** Bytes of a text, or of anything. */
+export function isText(meaning: Meaning): boolean {
+  return meaning.kind === "integer" && meaning.character;
+}
+
+/** A pointer to one value that the function reads: in-out values, and handles behind a pointer that is not to a list. */
+function isSingle(param: ApiParameter, to: ApiType, target: Meaning): boolean {
+  if (param.count !== undefined || isText(target)) return false;
+  if (param.direction === "inout") return !/_?(list|array|s)$/i.test(param.name) && target.kind !== "float";
+  const one = target.kind === "handle" || (target.kind === "integer" && !/s$/i.test(param.name));
+  return param.direction === "in" && one && to.kind === "name" && !to.const;
+}
+
+function isConstChar(type: ApiType, types: TypeIndex): boolean {
+  if (type.kind !== "name" || !type.const) return false;
+  const meaning = types.meaning(type);
+  return meaning.kind === "integer" && meaning.character;
+}
