@@ -1,5 +1,6 @@
 import { driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
+import { driverUnions } from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
@@ -76,6 +77,7 @@ export const driver: Library = {
   resultType: "CUresult",
   queries: ["cuEventQuery", "cuStreamQuery"],
   attributes: driverAttributes,
+  unions: driverUnions,
   handwritten: driverHandwritten,
   sharedLibrary: {
     linux: [
