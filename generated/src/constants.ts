@@ -71,25 +71,25 @@ export const CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC = 1;
 /** `int` */
 export const CU_IPC_HANDLE_SIZE = 64;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION = 4 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION = 4 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 5 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE = 2 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE = 2 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE = 13 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_MEM_SYNC_DOMAIN = 10 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_MEM_SYNC_DOMAIN = 10 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION = 11 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT;
 /** `CUlaunchAttributeID` */
-export const CU_KERNEL_NODE_ATTRIBUTE_PRIORITY = 8 as enums.CUlaunchAttributeID;
+export const CU_KERNEL_NODE_ATTRIBUTE_PRIORITY = 8 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_PRIORITY;
 /** `int` */
 export const CU_LAUNCH_KERNEL_REQUIRED_BLOCK_DIM = 1;
 /** `void *` */
@@ -129,15 +129,15 @@ export const CU_MEM_POOL_CREATE_USAGE_HW_DECOMPRESS = 2;
 /** `int` */
 export const CU_PARAM_TR_DEFAULT = -1;
 /** `CUlaunchAttributeID` */
-export const CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 as enums.CUlaunchAttributeID;
+export const CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW = 1 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW;
 /** `CUlaunchAttributeID` */
-export const CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN = 10 as enums.CUlaunchAttributeID;
+export const CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN = 10 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN;
 /** `CUlaunchAttributeID` */
-export const CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9 as enums.CUlaunchAttributeID;
+export const CU_STREAM_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP = 9 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP;
 /** `CUlaunchAttributeID` */
-export const CU_STREAM_ATTRIBUTE_PRIORITY = 8 as enums.CUlaunchAttributeID;
+export const CU_STREAM_ATTRIBUTE_PRIORITY = 8 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_PRIORITY;
 /** `CUlaunchAttributeID` */
-export const CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3 as enums.CUlaunchAttributeID;
+export const CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY = 3 as enums.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY;
 /** `CUstream` */
 export const CU_STREAM_LEGACY = 1n as types.CUstream;
 /** `CUstream` */

@@ -23,8 +23,10 @@ import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.t
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
+import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
+import * as unions from "./unions.ts";
 import { native } from "./runtime/native.ts";
 
 const call = native.call;
@@ -4262,6 +4264,15 @@ export function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: typ
   if (i32[0] !== 0) retry(234);
 }
 
+function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): records.CUkernelNodeAttrValue {
+  const value_out = new records.CUkernelNodeAttrValue();
+  enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
+  u32[0] = 235;
+  call(value_out);
+  if (i32[0] !== 0) retry(235, undefined, value_out);
+  return value_out;
+}
+
 /**
  * `CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out)`
  *
@@ -4272,13 +4283,8 @@ export function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: typ
  * @returns value_out (`CUkernelNodeAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): records.CUkernelNodeAttrValue {
-  const value_out = new records.CUkernelNodeAttrValue();
-  enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
-  u32[0] = 235;
-  call(value_out);
-  if (i32[0] !== 0) retry(235, undefined, value_out);
-  return value_out;
+export function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
+  return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuGraphKernelNodeGetAttribute(hNode, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
 }
 
 /**
@@ -4317,6 +4323,14 @@ export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records
   return nodeParams;
 }
 
+function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
+  enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
+  const kept = owned();
+  u32[0] = 238;
+  call(value, kept);
+  if (i32[0] !== 0) retry(238, undefined, value, kept);
+}
+
 /**
  * `CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)`
  *
@@ -4327,12 +4341,10 @@ export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records
  * @param value `const CUkernelNodeAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
-  enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
-  const kept = owned();
-  u32[0] = 238;
-  call(value, kept);
-  if (i32[0] !== 0) retry(238, undefined, value, kept);
+export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+  const union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuGraphKernelNodeSetAttribute", "value");
+  return plain_cuGraphKernelNodeSetAttribute(hNode, attr, union);
 }
 
 /**
@@ -11250,6 +11262,15 @@ export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.C
   return u64[32] as types.CUgraph;
 }
 
+function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): records.CUstreamAttrValue {
+  const value_out = new records.CUstreamAttrValue();
+  enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
+  u32[0] = 615;
+  call(value_out);
+  if (i32[0] !== 0) retry(615, undefined, value_out);
+  return value_out;
+}
+
 /**
  * `CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)`
  *
@@ -11260,12 +11281,16 @@ export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.C
  * @returns value_out (`CUstreamAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): records.CUstreamAttrValue {
+export function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
+  return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
+}
+
+function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): records.CUstreamAttrValue {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
-  u32[0] = 615;
+  u32[0] = 616;
   call(value_out);
-  if (i32[0] !== 0) retry(615, undefined, value_out);
+  if (i32[0] !== 0) retry(616, undefined, value_out);
   return value_out;
 }
 
@@ -11279,13 +11304,8 @@ export function cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums
  * @returns value_out (`CUstreamAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): records.CUstreamAttrValue {
-  const value_out = new records.CUstreamAttrValue();
-  enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
-  u32[0] = 616;
-  call(value_out);
-  if (i32[0] !== 0) retry(616, undefined, value_out);
-  return value_out;
+export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
+  return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
 }
 
 /**
@@ -11715,6 +11735,14 @@ export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
   return i32[0] === 0 || retryQuery(641, 600);
 }
 
+function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
+  enter.enter_cuStreamSetAttribute(hStream, attr, value);
+  const kept = owned();
+  u32[0] = 642;
+  call(value, kept);
+  if (i32[0] !== 0) retry(642, undefined, value, kept);
+}
+
 /**
  * `CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)`
  *
@@ -11725,12 +11753,18 @@ export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
  * @param value `const CUstreamAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
+export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+  const union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute", "value");
+  return plain_cuStreamSetAttribute(hStream, attr, union);
+}
+
+function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   const kept = owned();
-  u32[0] = 642;
+  u32[0] = 643;
   call(value, kept);
-  if (i32[0] !== 0) retry(642, undefined, value, kept);
+  if (i32[0] !== 0) retry(643, undefined, value, kept);
 }
 
 /**
@@ -11743,12 +11777,10 @@ export function cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums
  * @param value `const CUstreamAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
-  enter.enter_cuStreamSetAttribute(hStream, attr, value);
-  const kept = owned();
-  u32[0] = 643;
-  call(value, kept);
-  if (i32[0] !== 0) retry(643, undefined, value, kept);
+export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+  const union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute_ptsz", "value");
+  return plain_cuStreamSetAttribute_ptsz(hStream, attr, union);
 }
 
 /**

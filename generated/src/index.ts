@@ -35,9 +35,11 @@ export { addressOf, type HostMemory } from "./runtime/memory.ts";
 export type { ProcVariant } from "./runtime/proc.ts";
 export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";
 export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";
-export type { AttributeValue } from "./runtime/attributes.ts";
+export type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";
+export type { MemberValue } from "./runtime/unions.ts";
 export { Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
 export { symbols, toolkit } from "./tables.ts";
+export { launchAttribute, type CUlaunchAttributeValueGiven, type CUlaunchAttributeValueMembers } from "./unions.ts";
 export type * from "./types.ts";
 export {
   cuArray3DCreate_v2 as cuArray3DCreate,

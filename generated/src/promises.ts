@@ -23,8 +23,10 @@ import { enumerateAsync, ownedList, rooms, textOf, toNumber } from "./runtime/li
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
+import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
+import * as unions from "./unions.ts";
 
 /**
  * As {@link index.cuArray3DCreate_v1}, on a pool thread.
@@ -2075,13 +2077,17 @@ export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, sr
   return callAsync<void>(234, () => settled(234));
 }
 
-/**
- * As {@link index.cuGraphKernelNodeGetAttribute}, on a pool thread.
- */
-export async function cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): Promise<records.CUkernelNodeAttrValue> {
+async function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): Promise<records.CUkernelNodeAttrValue> {
   const value_out = new records.CUkernelNodeAttrValue();
   enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
   return callAsync<records.CUkernelNodeAttrValue>(235, () => (settled(235), value_out), value_out);
+}
+
+/**
+ * As {@link index.cuGraphKernelNodeGetAttribute}, on a pool thread.
+ */
+export async function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
+  return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuGraphKernelNodeGetAttribute(hNode, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
 }
 
 /**
@@ -2102,12 +2108,18 @@ export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): P
   return callAsync<records.CUDA_KERNEL_NODE_PARAMS>(237, () => (settled(237), nodeParams), nodeParams);
 }
 
+async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): Promise<void> {
+  enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
+  return callAsync<void>(238, () => settled(238), value);
+}
+
 /**
  * As {@link index.cuGraphKernelNodeSetAttribute}, on a pool thread.
  */
-export async function cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): Promise<void> {
-  enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
-  return callAsync<void>(238, () => settled(238), value);
+export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+  const union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuGraphKernelNodeSetAttribute", "value");
+  return plain_cuGraphKernelNodeSetAttribute(hNode, attr, union);
 }
 
 /**
@@ -5240,22 +5252,30 @@ export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): P
   return callAsync<types.CUgraph>(614, () => (settled(614), u64[32] as types.CUgraph));
 }
 
-/**
- * As {@link index.cuStreamGetAttribute}, on a pool thread.
- */
-export async function cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
+async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
   return callAsync<records.CUstreamAttrValue>(615, () => (settled(615), value_out), value_out);
 }
 
 /**
- * As {@link index.cuStreamGetAttribute_ptsz}, on a pool thread.
+ * As {@link index.cuStreamGetAttribute}, on a pool thread.
  */
-export async function cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
+export async function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
+  return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
+}
+
+async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
   return callAsync<records.CUstreamAttrValue>(616, () => (settled(616), value_out), value_out);
+}
+
+/**
+ * As {@link index.cuStreamGetAttribute_ptsz}, on a pool thread.
+ */
+export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
+  return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
 }
 
 /**
@@ -5460,20 +5480,32 @@ export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promis
   return callAsync<boolean>(641, () => settledQuery(641, 600));
 }
 
-/**
- * As {@link index.cuStreamSetAttribute}, on a pool thread.
- */
-export async function cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
+async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   return callAsync<void>(642, () => settled(642), value);
 }
 
 /**
- * As {@link index.cuStreamSetAttribute_ptsz}, on a pool thread.
+ * As {@link index.cuStreamSetAttribute}, on a pool thread.
  */
-export async function cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
+export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+  const union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute", "value");
+  return plain_cuStreamSetAttribute(hStream, attr, union);
+}
+
+async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   return callAsync<void>(643, () => settled(643), value);
+}
+
+/**
+ * As {@link index.cuStreamSetAttribute_ptsz}, on a pool thread.
+ */
+export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+  const union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute_ptsz", "value");
+  return plain_cuStreamSetAttribute_ptsz(hStream, attr, union);
 }
 
 /**

@@ -1,11 +1,16 @@
 import type { AttributeListRow, AttributeRow, Library } from "../libraries/library.ts";
 import type { Plain } from "./moduleText.ts";
 import { argumentType, declare, isArgument, isResult, parameterList } from "./parameters.ts";
-import type { PlannedFunction } from "./plan.ts";
+import type { Plan, PlannedFunction } from "./plan.ts";
 import type { PlannedParameter } from "./roles.ts";
+import { className } from "./types.ts";
 
 /** Over the plain form: the values of attributes have the types that the attributes decide. null: nothing of the kind. */
-export function attributeForm(fn: PlannedFunction, library: Library, async: boolean): Plain | null {
+export function attributeForm(fn: PlannedFunction, plan: Plan, async: boolean): Plain | null {
+  const { library } = plan;
+  const member = unionMember(fn, plan);
+  if (member !== null)
+    return isArgument(member.value) ? memberSetter(fn, member, async) : memberGetter(fn, member, async);
   const list = library.attributeLists.find((row) => row.function === fn.api.base);
   if (list !== undefined) return several(fn, list, async);
   const row = library.attributes.find((each) => each.function === fn.api.base && each.size !== undefined);
@@ -118,6 +123,64 @@ function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Pl
       `const rooms = attributeRooms(attributes.${row.one}, ${given});`,
       `${async ? "await " : ""}${call};`,
       `return rooms.read() as ${type};`,
+    ],
+  };
+}
+
+/** A union whose member in use an attribute selects. */
+interface UnionMember {
+  value: PlannedParameter;
+  attribute: PlannedParameter;
+  /** The union's class, and its table in `unions.ts`. */
+  union: string;
+}
+
+/** null: the function takes or gives no such union. */
+export function unionMember({ params }: PlannedFunction, { library, types }: Plan): UnionMember | null {
+  for (const value of params) {
+    const meaning =
+      value.type.kind === "pointer" && value.type.to.kind === "name" ? types.meaning(value.type.to) : null;
+    if (meaning?.kind !== "record") continue;
+    const row = library.unions.find(({ union, field }) => union === meaning.record.name && field === null);
+    const attribute = params.find(({ role }) => {
+      return role.kind === "value" && role.meaning.kind === "enum" && role.meaning.enum.name === row?.by;
+    });
+    if (attribute !== undefined) return { value, attribute, union: className(meaning.record.name) };
+  }
+  return null;
+}
+
+function memberGetter(fn: PlannedFunction, { attribute, union }: UnionMember, async: boolean): Plain {
+  const type = `MemberValue<unions.${union}Members, Attribute, records.${union}>`;
+  const declared = fn.params.filter(isArgument).map((param) => {
+    return param === attribute ? { ...declare(param, fn), type: "Attribute" } : declare(param, fn);
+  });
+  const call = plainCall(fn, new Map());
+  return {
+    async,
+    generics: `<Attribute extends ${argumentType(attribute)}>`,
+    parameters: parameterList(declared),
+    returns: async ? `Promise<${type}>` : type,
+    body: [`return memberOf(unions.${union}, ${attribute.name}, ${async ? "await " : ""}${call}) as ${type};`],
+  };
+}
+
+function memberSetter(fn: PlannedFunction, { value, attribute, union }: UnionMember, async: boolean): Plain {
+  const type = `MemberValue<unions.${union}Given, Attribute, records.${union}Fields> | records.${union}`;
+  const declared = fn.params.filter(isArgument).map((param) => {
+    if (param === attribute) return { ...declare(param, fn), type: "Attribute" };
+    return param === value ? { ...declare(param, fn), type } : declare(param, fn);
+  });
+  const given = `${attribute.name}, union, ${value.name}, "${fn.api.name}", "${value.api.name}"`;
+  return {
+    async,
+    generics: `<Attribute extends ${argumentType(attribute)}>`,
+    parameters: parameterList(declared),
+    returns: async ? "Promise<void>" : "void",
+    body: [
+      `const union = new records.${union}();`,
+      `setMember(unions.${union}, ${given});`,
+      `return ${plainCall(fn, new Map([[value, "union"]]))};`,
     ],
   };
 }

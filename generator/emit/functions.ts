@@ -55,8 +55,10 @@ function wrapperImports(driver: string, enumerate: string, hooks: string, librar
     'import type { HostMemory } from "./runtime/memory.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',
     'import type { StructArgument, StructsArgument } from "./runtime/struct.ts";',
+    'import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";',
     'import "./tables.ts";',
     'import type * as types from "./types.ts";',
+    'import * as unions from "./unions.ts";',
   ];
 }
 

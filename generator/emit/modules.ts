@@ -1,6 +1,7 @@
 import type { StatementStructures } from "ts-morph";
 import { pythonNames } from "../api/pythonName.ts";
 import type { Plan } from "./plan.ts";
+import { unions } from "./unions.ts";
 
 type Statement = StatementStructures | string;
 
@@ -30,12 +31,21 @@ export function index(plan: Plan): Statement[] {
     'export type { ProcVariant } from "./runtime/proc.ts";',
     'export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";',
     'export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";',
-    'export type { AttributeValue } from "./runtime/attributes.ts";',
+    'export type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";',
+    'export type { MemberValue } from "./runtime/unions.ts";',
     'export { Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";',
     'export { symbols, toolkit } from "./tables.ts";',
+    ...unionExports(plan),
     'export type * from "./types.ts";',
     `export {\n${plain.map(([name, target]) => `  ${target} as ${name},`).join("\n")}\n} from "./functions.ts";`,
   ];
+}
+
+function unionExports(plan: Plan): Statement[] {
+  const makers = unions(plan).unions.flatMap(({ name, maker }) =>
+    maker === null ? [] : [maker.name, `type ${name}Given`, `type ${name}Members`],
+  );
+  return makers.length === 0 ? [] : [`export { ${makers.join(", ")} } from "./unions.ts";`];
 }
 
 /** Toolkits before 10.0 know no host functions. */

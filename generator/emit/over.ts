@@ -20,9 +20,9 @@ import {
 import type { HookUse, Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 
 /** What stands over the plain form of a function, if anything does. */
-export function overPlain(fn: PlannedFunction, { library }: Plan, async: boolean): Plain | null {
+export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plain | null {
   if (fn.handwritten !== null) return handwritten(fn, fn.handwritten, async);
-  const attributes = attributeForm(fn, library, async);
+  const attributes = attributeForm(fn, plan, async);
   if (attributes !== null) return attributes;
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, async);
   if (fn.unhooks !== null) return unhooking(fn, fn.unhooks, async);

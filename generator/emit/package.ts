@@ -17,6 +17,7 @@ import { records } from "./records.ts";
 import { constants, tables, types } from "./tables.ts";
 import { render } from "./template.ts";
 import { printModules } from "./typescript.ts";
+import { unions } from "./unions.ts";
 import { procs, variants } from "./versions.ts";
 
 /**
@@ -54,6 +55,7 @@ export async function emitPackage(
     "procs.ts": ["procs.ts", procs(planned)],
     "promises.ts": ["functions.ts", promises(planned)],
     "tables.ts": ["tables.ts", tables(planned, symbols)],
+    "unions.ts": ["unions.ts", unions(planned)],
     "variants.ts": ["variants.ts", variants(planned)],
   };
   for (const [name, [template, facts]] of Object.entries(filled)) {

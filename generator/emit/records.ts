@@ -37,7 +37,7 @@ export function records(plan: Plan): Statement[] {
   ];
 }
 
-interface Field {
+export interface Field {
   name: string;
   offset: number;
   meaning: Meaning;
@@ -48,7 +48,7 @@ interface Field {
 const HIDDEN = /^(_|cuda_?reserved|reserved|rsvd|pad(ding)?\d*$)/i;
 
 /** The fields a program sees: those of unnamed members as the record's own, without reserved bytes. */
-function visibleFields(record: ApiRecord, types: TypeIndex, base = 0): Field[] {
+export function visibleFields(record: ApiRecord, types: TypeIndex, base = 0): Field[] {
   return record.fields.flatMap(({ name, type, offset }): Field[] => {
     const meaning = types.meaning(parseType(type));
     if (name === "") {

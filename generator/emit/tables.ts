@@ -2,7 +2,7 @@ import type { StatementStructures } from "ts-morph";
 import { formatType, parseType } from "../api/ctype.ts";
 import type { SymbolTable } from "../api/lookup.ts";
 import { type Plan, sinceOf } from "./plan.ts";
-import { isOwnName, type Meaning } from "./types.ts";
+import { className, isOwnName, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
 type Statement = StatementStructures | string;
@@ -49,8 +49,13 @@ function literal(value: string, meaning: Meaning): string {
   switch (meaning.kind) {
     case "integer":
       return meaning.bits === 64 ? `${value}n${branded(meaning)}` : `${value}${branded(meaning)}`;
-    case "enum":
-      return `${value} as ${valueType(meaning, false)}`;
+    case "enum": {
+      /* The member's own type: what an attribute decides hangs on it. */
+      const member = meaning.enum.members.find((each) => BigInt(each.value) === BigInt(value));
+      const type =
+        member === undefined ? valueType(meaning, false) : `enums.${className(meaning.enum.name)}.${member.name}`;
+      return `${value} as ${type}`;
+    }
     default:
       return `${BigInt.asUintN(64, BigInt(value))}n${meaning.kind === "handle" ? ` as ${valueType(meaning, false)}` : ""}`;
   }

@@ -1,5 +1,6 @@
 import { driverAttributeLists, driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
+import { driverUnions } from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverCounters } from "./driver.lists.ts";
 import { driverNames } from "./driver.names.ts";
@@ -87,6 +88,7 @@ export const driver: Library = {
     parameter,
     reason: "a file descriptor travels in the pointer itself, a fabric handle behind it",
   })),
+  unions: driverUnions,
   handwritten: driverHandwritten,
   sharedLibrary: {
     linux: [

@@ -33,6 +33,7 @@ export interface Library {
   counters: readonly CounterRow[];
   /** `void *` parameters that may hold a small integer itself, such as a file descriptor. */
   numbersInPointers: readonly { function: string; parameter: string; reason: string }[];
+  unions: readonly UnionRow[];
   /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   sharedLibrary: { linux: string[]; win32: string[] };
@@ -107,6 +108,21 @@ export interface CounterRow {
   counter: string;
   /** Parameter that says how many were listed, where fewer can be. */
   listed?: string;
+  reason: string;
+}
+
+/** A union of which one member is in use: the one that a value of an enum selects. */
+export interface UnionRow {
+  /** Record whose members share their bytes: a union, or a struct with an unnamed one. */
+  union: string;
+  /** Enum that selects. */
+  by: string;
+  /** Field of the same record that holds the selecting value; null: it stands elsewhere. */
+  field: string | null;
+  /** Enum member -> field of the record. Those that a toolkit lacks are passed over. */
+  members: Readonly<Record<string, string>>;
+  /** A function that makes a record out of a selecting value (its field `by`) and the member's value (its field `value`). */
+  maker?: { name: string; record: string; by: string; value: string };
   reason: string;
 }
 

@@ -269,7 +269,7 @@ export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory |
 export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields> | readonly (T | Fields)[];
 
 /** Whether fields can come in it: an object as a literal makes it, of any realm. */
-function isPlain(value: unknown): value is object {
+export function isPlain(value: unknown): value is object {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

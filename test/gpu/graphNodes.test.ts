@@ -159,9 +159,9 @@ test("nodes of any kind by one function; attributes of kernel nodes", {
   const second = cuda.cuGraphAddNode_v1(graph, [first], 1, kernelNodeParams(5));
   const priority = cuda.CU_KERNEL_NODE_ATTRIBUTE_PRIORITY;
   const [, greatest] = cuda.cuCtxGetStreamPriorityRange();
-  cuda.cuGraphKernelNodeSetAttribute(first, priority, { priority: greatest });
+  cuda.cuGraphKernelNodeSetAttribute(first, priority, greatest);
   cuda.cuGraphKernelNodeCopyAttributes(second, first);
-  assert.equal(cuda.cuGraphKernelNodeGetAttribute(second, priority).priority, greatest);
+  assert.equal(cuda.cuGraphKernelNodeGetAttribute(second, priority), greatest);
 
   const params = new cuda.CUDA_GRAPH_INSTANTIATE_PARAMS();
   const exec = cuda.cuGraphInstantiateWithParams(graph, params);

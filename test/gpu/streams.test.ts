@@ -56,16 +56,10 @@ test("streams: flags, priorities, identity, context", { skip }, () => {
 
   const attributes = cuda.CUlaunchAttributeID;
   const policy = attributes.CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY;
-  cuda.cuStreamSetAttribute(plain, policy, { syncPolicy: cuda.CUsynchronizationPolicy.CU_SYNC_POLICY_BLOCKING_SYNC });
-  assert.equal(
-    cuda.cuStreamGetAttribute(plain, policy).syncPolicy,
-    cuda.CUsynchronizationPolicy.CU_SYNC_POLICY_BLOCKING_SYNC,
-  );
+  cuda.cuStreamSetAttribute(plain, policy, cuda.CUsynchronizationPolicy.CU_SYNC_POLICY_BLOCKING_SYNC);
+  assert.equal(cuda.cuStreamGetAttribute(plain, policy), cuda.CUsynchronizationPolicy.CU_SYNC_POLICY_BLOCKING_SYNC);
   cuda.cuStreamCopyAttributes(outside, plain);
-  assert.equal(
-    cuda.cuStreamGetAttribute(outside, policy).syncPolicy,
-    cuda.CUsynchronizationPolicy.CU_SYNC_POLICY_BLOCKING_SYNC,
-  );
+  assert.equal(cuda.cuStreamGetAttribute(outside, policy), cuda.CUsynchronizationPolicy.CU_SYNC_POLICY_BLOCKING_SYNC);
   for (const stream of [plain, urgent, outside]) cuda.cuStreamDestroy(stream);
   assert.throws(() => cuda.cuStreamCreate(0x1234), cudaError("CUDA_ERROR_INVALID_VALUE"));
 });
@@ -261,15 +255,13 @@ test("persisting accesses: a window over memory on a stream", {
   const data = upload(numbers(1 << 16));
   const id = cuda.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW;
   cuda.cuStreamSetAttribute(stream, id, {
-    accessPolicyWindow: {
-      base_ptr: data,
-      num_bytes: 1 << 18,
-      hitRatio: 0.5,
-      hitProp: cuda.CUaccessProperty.CU_ACCESS_PROPERTY_PERSISTING,
-      missProp: cuda.CUaccessProperty.CU_ACCESS_PROPERTY_STREAMING,
-    },
+    base_ptr: data,
+    num_bytes: 1 << 18,
+    hitRatio: 0.5,
+    hitProp: cuda.CUaccessProperty.CU_ACCESS_PROPERTY_PERSISTING,
+    missProp: cuda.CUaccessProperty.CU_ACCESS_PROPERTY_STREAMING,
   });
-  const { accessPolicyWindow } = cuda.cuStreamGetAttribute(stream, id);
+  const accessPolicyWindow = cuda.cuStreamGetAttribute(stream, id);
   assert.deepEqual(
     [accessPolicyWindow.base_ptr, accessPolicyWindow.num_bytes, accessPolicyWindow.hitRatio],
     [data, 2n ** 18n, 0.5],

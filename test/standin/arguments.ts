@@ -504,7 +504,8 @@ function receiveRecord({ world }: Context, facts: ParameterFacts, name: string):
   return { raw: { value: null }, returned: { value: recordFrom(world, name, bytes) } };
 }
 
-function recordFrom({ package: { cuda } }: World, name: string, bytes: Uint8Array): unknown {
+/** A record of these bytes. */
+export function recordFrom({ package: { cuda } }: Pick<World, "package">, name: string, bytes: Uint8Array) {
   const record = new cuda[name]();
   record.$bytes.set(bytes);
   return record;
@@ -546,6 +547,6 @@ function elementsOf({ world: { document, ...world } }: Context, facts: Parameter
   if (scalar === null && record === null) return bytes;
   return Array.from({ length }, (_, at) => {
     const one = bytes.slice(at * facts.element, (at + 1) * facts.element);
-    return scalar === null ? recordFrom({ ...world, document }, record?.name ?? "", one) : decode(scalar, one);
+    return scalar === null ? recordFrom(world, record?.name ?? "", one) : decode(scalar, one);
   });
 }

@@ -1,10 +1,11 @@
 /** Calls whose values have the types that attributes decide, where the size is told or there are several: as `invocation`. */
 import { parseType } from "../../generator/api/ctype.ts";
-import { hiddenByAttributes } from "../../generator/emit/attributeForms.ts";
+import { hiddenByAttributes, unionMember } from "../../generator/emit/attributeForms.ts";
 import type { PlannedFunction } from "../../generator/emit/plan.ts";
 import type { AttributeRow } from "../../generator/libraries/library.ts";
-import type { Invocation, Passed, World } from "./arguments.ts";
-import { decode, type FunctionFacts, type Scalar, scalarOf, sizeOf } from "./facts.ts";
+import { type Invocation, type Passed, recordFrom, type World } from "./arguments.ts";
+import { decode, type FunctionFacts, type ParameterFacts, type Scalar, scalarOf, sizeOf } from "./facts.ts";
+import { patternBytes } from "./pattern.ts";
 import type { Random } from "./random.ts";
 import { numberBytes, randomScalar, rawBytes, rawOf } from "./scalars.ts";
 
@@ -75,6 +76,8 @@ const NO_ATTRIBUTES: readonly unknown[] = [
 /** null: not one of these functions. */
 export function attributeInvocation(world: World, fn: PlannedFunction, random: Random): Invocation | null {
   const { library } = world.package.plan;
+  const member = unionMember(fn, world.package.plan);
+  if (member !== null) return memberInvocation(world, fn, member, random);
   const several = library.attributeLists.find((row) => row.function === fn.api.base);
   const row = library.attributes.find((each) =>
     several === undefined ? each.function === fn.api.base && each.size !== undefined : each.function === several.one,
@@ -95,6 +98,64 @@ export function attributeInvocation(world: World, fn: PlannedFunction, random: R
     args: passed.flatMap(({ argument }) => (argument === undefined ? [] : [argument.value])),
     passed,
     returned,
+  };
+}
+
+/** The member of a union that an attribute selects; for one that no header names, the whole. */
+function memberInvocation(
+  world: World,
+  fn: PlannedFunction,
+  { value, attribute, union }: NonNullable<ReturnType<typeof unionMember>>,
+  random: Random,
+): Invocation {
+  const { package: it, standin, document } = world;
+  const table = Object.entries(it.plan.library.unions.find((row) => row.union === union)?.members ?? {});
+  const known =
+    document.enums.find(({ members: all }) => all.some(({ name }) => name === table[0]?.[0]))?.members ?? [];
+  const selected = table.flatMap(([name, member]) => {
+    const found = known.find((each) => each.name === name);
+    return found === undefined ? [] : [{ id: found.value, member }];
+  });
+  const { id, member } = random.pick([...selected, { id: 0x7ffffff0, member: null }]);
+  const facts = standin.byName.get(fn.api.name) as FunctionFacts;
+  const own = facts.params.find(({ name }) => name === value.api.name) as ParameterFacts;
+  const isGiven = own.direction === "in";
+  const size = it.cuda[union].size;
+  const whole = recordFrom(world, union, isGiven ? random.bytes(size) : patternBytes(own.content, own.seed, size));
+  const part = member === null ? whole : whole[member];
+  const raw = new it.cuda[union](member === null || !isGiven ? whole : { [member]: part });
+  const passed = fn.params.map((param, at): Passed => {
+    if (param === attribute) return { argument: { value: id }, raw: { value: BigInt(id) } };
+    if (param !== value) {
+      const scalar = scalarOf(document, parseType(param.api.type)) as Scalar;
+      const given = randomScalar(scalar, random);
+      const isNull = facts.params[at]?.nullable === true && random.below(4) === 0;
+      return isNull
+        ? { argument: { value: null }, raw: { value: 0n } }
+        : { argument: { value: given }, raw: { value: rawOf(scalar, given) } };
+    }
+    if (!isGiven) return { raw: { value: null }, returned: { value: part } };
+    const asWhole = member !== null && random.below(4) === 0;
+    return {
+      argument: { value: asWhole ? whole : part },
+      raw: { value: null, bytes: (asWhole ? whole : raw).$bytes },
+      wrong: [
+        undefined,
+        null,
+        "1",
+        Symbol("wrong"),
+        [],
+        { noSuchField: 1 },
+        new Uint8Array(size),
+        () => 1,
+        new it.cuda.CUuuid(),
+      ],
+    };
+  });
+  return {
+    args: passed.flatMap(({ argument }) => (argument === undefined ? [] : [argument.value])),
+    passed,
+    returned: isGiven ? undefined : part,
   };
 }
 
