@@ -15,7 +15,8 @@ import * as attributes from "./attributes.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
 import { putList, putListOrNull } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
-import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
+import type { Struct } from "./runtime/struct.ts";
+import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 import type * as types from "./types.ts";
 
 export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
@@ -358,7 +359,7 @@ export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<recor
   finishFrame("cuDevResourceGenerateDesc");
 }
 
-export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
+export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint, remainder: Struct): void {
   beginFrame();
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
   putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplit", "input");
@@ -414,7 +415,7 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): void {
   beginFrame();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");

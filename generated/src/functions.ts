@@ -21,7 +21,7 @@ import { loading, unloading, type Options, type OptionValues } from "./runtime/l
 import { enumerate, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
-import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
+import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 import { native } from "./runtime/native.ts";
@@ -1170,7 +1170,7 @@ export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUd
  * @returns remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
+export function cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
   const kept = owned();
@@ -1323,7 +1323,7 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
  * @returns count (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): bigint {
+export function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const kept = owned();
   u32[0] = 75;
@@ -3391,7 +3391,7 @@ export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): record
   u32[0] = 188;
   call(nodeParams_out);
   if (i32[0] !== 0) retry(188, undefined, nodeParams_out);
-  return nodeParams_out;
+  return nodeParams_out.$own();
 }
 
 /**
@@ -3912,7 +3912,7 @@ export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgrap
   u32[0] = 218;
   call(params_out);
   if (i32[0] !== 0) retry(218, undefined, params_out);
-  return params_out;
+  return params_out.$own();
 }
 
 /**
@@ -3947,7 +3947,7 @@ export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphN
   u32[0] = 220;
   call(params_out);
   if (i32[0] !== 0) retry(220, undefined, params_out);
-  return params_out;
+  return params_out.$own();
 }
 
 /**
@@ -4368,7 +4368,7 @@ export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.
   u32[0] = 243;
   call(params_out);
   if (i32[0] !== 0) retry(243, undefined, params_out);
-  return params_out;
+  return params_out.$own();
 }
 
 /**
@@ -4629,7 +4629,7 @@ export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphN
   u32[0] = 257;
   call(nodeParams);
   if (i32[0] !== 0) retry(257, undefined, nodeParams);
-  return nodeParams;
+  return nodeParams.$own();
 }
 
 /**

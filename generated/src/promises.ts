@@ -21,7 +21,7 @@ import { loadingAsync, unloadingAsync, type Options, type OptionValues } from ".
 import { enumerateAsync, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
-import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
+import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 
@@ -588,7 +588,7 @@ export async function cuDevResourceGenerateDesc(resources: StructsArgument<recor
 /**
  * As {@link index.cuDevSmResourceSplit}, on a pool thread.
  */
-export async function cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
+export async function cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
   return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result_, input, remainder, groupParams);
@@ -659,7 +659,7 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
 /**
  * As {@link index.cuDeviceGetCliqueInfo}, on a pool thread.
  */
-export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
+export async function cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
 }
@@ -1618,7 +1618,7 @@ export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: rea
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
   enter.enter_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
-  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => (settled(188), nodeParams_out), nodeParams_out);
+  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => (settled(188), nodeParams_out.$own()), nodeParams_out);
 }
 
 /**
@@ -1860,7 +1860,7 @@ export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => (settled(218), params_out), params_out);
+  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => (settled(218), params_out.$own()), params_out);
 }
 
 /**
@@ -1877,7 +1877,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => (settled(220), params_out), params_out);
+  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => (settled(220), params_out.$own()), params_out);
 }
 
 /**
@@ -2086,7 +2086,7 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
   enter.enter_cuGraphMemAllocNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => (settled(243), params_out), params_out);
+  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => (settled(243), params_out.$own()), params_out);
 }
 
 /**
@@ -2221,7 +2221,7 @@ export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<n
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
   enter.enter_cuGraphNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUgraphNodeParams>(257, () => (settled(257), nodeParams), nodeParams);
+  return callAsync<records.CUgraphNodeParams>(257, () => (settled(257), nodeParams.$own()), nodeParams);
 }
 
 /**

@@ -53,7 +53,7 @@ function wrapperImports(driver: string, enumerate: string, hooks: string, librar
     `import { ${enumerate}, rooms, textOf } from "./runtime/lists.ts";`,
     'import type { HostMemory } from "./runtime/memory.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',
-    'import type { StructArgument, StructsArgument } from "./runtime/struct.ts";',
+    'import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";',
     'import "./tables.ts";',
     'import type * as types from "./types.ts";',
   ];

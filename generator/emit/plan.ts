@@ -3,6 +3,7 @@ import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts"
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenForm, Library } from "../libraries/library.ts";
+import { ownsLists } from "./counted.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
 import { identifier, isDeclarable } from "./identifier.ts";
 import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
@@ -61,8 +62,8 @@ export type Role =
   | { kind: "out"; meaning: Meaning; at: number }
   /** A value, at out slot `at`, of the type that the parameter `attribute` decides: returned, or (`given`) passed. */
   | { kind: "attribute"; at: number; attribute: string; given: boolean }
-  /** A record that the driver fills, returned. */
-  | { kind: "outRecord"; name: string }
+  /** A record that the driver fills, returned. `owns`: it may point to lists in the driver's memory. */
+  | { kind: "outRecord"; name: string; owns: boolean }
   /** A `const char *` that the driver writes at out slot `at`, returned as a string. */
   | { kind: "outString"; at: number };
 
@@ -246,7 +247,10 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
           return planned({ kind: "attribute", at, attribute, given: param.direction === "in" }, "out");
         }
         if (param.direction === "out") {
-          if (target.kind === "record") return planned({ kind: "outRecord", name: target.name }, "pointer");
+          if (target.kind === "record") {
+            const owns = ownsLists(target.record, types, library);
+            return planned({ kind: "outRecord", name: target.name, owns }, "pointer");
+          }
           if (target.kind === "pointer" && isConstChar(target.to, types)) {
             return planned({ kind: "outString", at: nextOut++ }, "out");
           }

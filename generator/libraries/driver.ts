@@ -1,6 +1,6 @@
 import { driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
-import { driverUnions } from "./driver.fields.ts";
+import { driverCounts, driverUnions, driverWritten } from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
@@ -78,6 +78,8 @@ export const driver: Library = {
   queries: ["cuEventQuery", "cuStreamQuery"],
   attributes: driverAttributes,
   unions: driverUnions,
+  counts: driverCounts,
+  written: driverWritten,
   handwritten: driverHandwritten,
   sharedLibrary: {
     linux: [
