@@ -112,7 +112,7 @@ export abstract class Struct {
   protected $ownLists(): void {
     for (const list of Object.values(this.#lists)) {
       const address = this.$view.getBigUint64(list.at, littleEndian);
-      if (address === 0n || this.#pointed(list.at) !== null) continue;
+      if (address === 0n || (this.#pointed(list.at)?.hold ?? null) !== null) continue;
       const copy = copyList(list, address, this.#count(list.count));
       if (copy === null) continue;
       for (const element of copy.elements) if (element instanceof Struct) element.$own();
