@@ -84,18 +84,18 @@ export abstract class Struct {
       return this;
     }
     this.#inLiteral = true;
-    const set = new Set<string>();
+    const set = (this.constructor as unknown as StructClass).lists === undefined ? null : new Set<string>();
     let wrong: string | null = null;
     try {
       for (const [field, value] of Object.entries(init)) {
         if (!hasSetter(this, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
         if (value === undefined) continue;
         (this as unknown as Record<string, unknown>)[field] = value;
-        set.add(field);
+        set?.add(field);
       }
     } finally {
       this.#inLiteral = false;
-      wrong = this.#countLists(set);
+      wrong = set === null ? null : this.#countLists(set);
     }
     if (wrong !== null) throw new RangeError(`${name}: ${wrong}`);
     return this;
