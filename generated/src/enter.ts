@@ -16,7 +16,8 @@ import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
 import { countOf } from "./runtime/counts.ts";
 import { putList, putListOrNull } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
-import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
+import type { Struct } from "./runtime/struct.ts";
+import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 import type * as types from "./types.ts";
 
 export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
@@ -361,7 +362,7 @@ export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<recor
   finishFrame("cuDevResourceGenerateDesc");
 }
 
-export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint, remainder: Struct): void {
+export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint, remainder: Struct): void {
   beginFrame();
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
@@ -418,7 +419,7 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): void {
   beginFrame();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");
@@ -2436,7 +2437,7 @@ export function enter_cuMemGetInfo_v2(): void {
   putOut(2, 33);
 }
 
-export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint | null): void {
+export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): void {
   beginFrame();
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
   putU64(2, size, "cuMemGetLocationInfo", "size");

@@ -22,7 +22,7 @@ import { loading, unloading, type Options, type OptionValues } from "./runtime/l
 import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
-import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
+import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
@@ -1176,7 +1176,7 @@ export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUd
   return u64[32] as types.CUdevResourceDesc;
 }
 
-function plain_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): records.CUdevResource {
+function plain_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
   const kept = owned();
@@ -1198,7 +1198,7 @@ function plain_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory 
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): [result_: records.CUdevResource[], remainder: records.CUdevResource] {
+export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): [result_: records.CUdevResource[], remainder: records.CUdevResource] {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const result = plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -1338,7 +1338,7 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
   return u64[32] as bigint;
 }
 
-function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): bigint {
+function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const kept = owned();
   u32[0] = 75;
@@ -3431,7 +3431,7 @@ export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): record
   u32[0] = 188;
   call(nodeParams_out);
   if (i32[0] !== 0) retry(188, undefined, nodeParams_out);
-  return nodeParams_out;
+  return nodeParams_out.$own();
 }
 
 /**
@@ -3952,7 +3952,7 @@ export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgrap
   u32[0] = 218;
   call(params_out);
   if (i32[0] !== 0) retry(218, undefined, params_out);
-  return params_out;
+  return params_out.$own();
 }
 
 /**
@@ -3987,7 +3987,7 @@ export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphN
   u32[0] = 220;
   call(params_out);
   if (i32[0] !== 0) retry(220, undefined, params_out);
-  return params_out;
+  return params_out.$own();
 }
 
 /**
@@ -4428,7 +4428,7 @@ export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.
   u32[0] = 243;
   call(params_out);
   if (i32[0] !== 0) retry(243, undefined, params_out);
-  return params_out;
+  return params_out.$own();
 }
 
 /**
@@ -4689,7 +4689,7 @@ export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphN
   u32[0] = 257;
   call(nodeParams);
   if (i32[0] !== 0) retry(257, undefined, nodeParams);
-  return nodeParams;
+  return nodeParams.$own();
 }
 
 /**
@@ -7258,7 +7258,7 @@ export function cuMemGetInfo_v2(): [free: bigint, total_: bigint] {
   return [u64[32] as bigint, u64[33] as bigint];
 }
 
-function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint | null): void {
+function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): void {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   const kept = owned();
   u32[0] = 396;

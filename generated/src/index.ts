@@ -37,7 +37,8 @@ export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStr
 export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";
 export type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";
 export type { MemberValue } from "./runtime/unions.ts";
-export { Struct, type StructArgument, type StructsArgument } from "./runtime/struct.ts";
+export { Struct } from "./runtime/struct.ts";
+export { recordArray, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 export { symbols, toolkit } from "./tables.ts";
 export { launchAttribute, type CUlaunchAttributeValueGiven, type CUlaunchAttributeValueMembers } from "./unions.ts";
 export type * from "./types.ts";

@@ -22,7 +22,7 @@ import { loadingAsync, unloadingAsync, type Options, type OptionValues } from ".
 import { enumerateAsync, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
-import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
+import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
@@ -610,7 +610,7 @@ export async function cuDevResourceGenerateDesc(resources: StructsArgument<recor
   return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
 }
 
-async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
   return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result_, input, remainder, groupParams);
@@ -619,7 +619,7 @@ async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | HostM
 /**
  * As {@link index.cuDevSmResourceSplit}, on a pool thread.
  */
-export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | HostMemory | bigint): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
+export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const result = await plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -689,7 +689,7 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
   return callAsync<bigint>(74, () => (settled(74), u64[32] as bigint));
 }
 
-async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
+async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
 }
@@ -1670,7 +1670,7 @@ export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: rea
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
   enter.enter_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
-  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => (settled(188), nodeParams_out), nodeParams_out);
+  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => (settled(188), nodeParams_out.$own()), nodeParams_out);
 }
 
 /**
@@ -1912,7 +1912,7 @@ export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => (settled(218), params_out), params_out);
+  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => (settled(218), params_out.$own()), params_out);
 }
 
 /**
@@ -1929,7 +1929,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => (settled(220), params_out), params_out);
+  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => (settled(220), params_out.$own()), params_out);
 }
 
 /**
@@ -2160,7 +2160,7 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
   enter.enter_cuGraphMemAllocNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => (settled(243), params_out), params_out);
+  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => (settled(243), params_out.$own()), params_out);
 }
 
 /**
@@ -2295,7 +2295,7 @@ export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<n
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
   enter.enter_cuGraphNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUgraphNodeParams>(257, () => (settled(257), nodeParams), nodeParams);
+  return callAsync<records.CUgraphNodeParams>(257, () => (settled(257), nodeParams.$own()), nodeParams);
 }
 
 /**
@@ -3458,7 +3458,7 @@ export async function cuMemGetInfo_v2(): Promise<[free: bigint, total_: bigint]>
   return callAsync<[free: bigint, total_: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
-async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | HostMemory | bigint | null): Promise<void> {
+async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   return callAsync<void>(396, () => settled(396), location_out);
 }

@@ -11,6 +11,7 @@
 import type * as enums from "./enums.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { littleEndian, Struct } from "./runtime/struct.ts";
+import type { ListFields } from "./runtime/structLists.ts";
 import type * as types from "./types.ts";
 
 /** Fields of a {@link CUDA_ARRAY3D_DESCRIPTOR_v1}; those left out are zero. */
@@ -412,15 +413,22 @@ export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct {
 export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields {
   ctx?: types.CUcontext | null | undefined;
   count?: number | undefined;
-  paramArray?: bigint | HostMemory | Struct | string | null | undefined;
+  paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null | undefined;
   flags?: number | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUDA_BATCH_MEM_OP_NODE_PARAMS_v1} point to. */
+export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists {
+  paramArray: CUstreamBatchMemOpParams_v1;
 }
 
 /** C's `struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st`: 32 bytes, aligned to 8. */
 export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -435,22 +443,24 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct {
     this.$setHandle(0, value, "ctx");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts paramArray. */
   get count(): number {
     return this.$view.getUint32(8, littleEndian);
   }
 
   set count(value: number) {
     this.$view.setUint32(8, this.$integer(value, 0, 4294967295, "count"), littleEndian);
+    this.$counted("count");
   }
 
-  /** `CUstreamBatchMemOpParams *` */
+  /** `CUstreamBatchMemOpParams *`, counted by count: an array sets that too. */
   get paramArray(): bigint {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set paramArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "paramArray");
+  set paramArray(value: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(16, value, "paramArray", CUstreamBatchMemOpParams_v1);
+    this.$counted("paramArray");
   }
 
   /** `unsigned int` */
@@ -461,21 +471,38 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct {
   set flags(value: number) {
     this.$view.setUint32(24, this.$integer(value, 0, 4294967295, "flags"), littleEndian);
   }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists>(field: Field): CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists[Field][] {
+    return this.$elements(field) as CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
+  }
 }
 
 /** Fields of a {@link CUDA_BATCH_MEM_OP_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields {
   ctx?: types.CUcontext | null | undefined;
   count?: number | undefined;
-  paramArray?: bigint | HostMemory | Struct | string | null | undefined;
+  paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null | undefined;
   flags?: number | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUDA_BATCH_MEM_OP_NODE_PARAMS_v2} point to. */
+export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists {
+  paramArray: CUstreamBatchMemOpParams_v1;
 }
 
 /** C's `struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
 export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -490,22 +517,24 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
     this.$setHandle(0, value, "ctx");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts paramArray. */
   get count(): number {
     return this.$view.getUint32(8, littleEndian);
   }
 
   set count(value: number) {
     this.$view.setUint32(8, this.$integer(value, 0, 4294967295, "count"), littleEndian);
+    this.$counted("count");
   }
 
-  /** `CUstreamBatchMemOpParams *` */
+  /** `CUstreamBatchMemOpParams *`, counted by count: an array sets that too. */
   get paramArray(): bigint {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set paramArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "paramArray");
+  set paramArray(value: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(16, value, "paramArray", CUstreamBatchMemOpParams_v1);
+    this.$counted("paramArray");
   }
 
   /** `unsigned int` */
@@ -515,6 +544,16 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
 
   set flags(value: number) {
     this.$view.setUint32(24, this.$integer(value, 0, 4294967295, "flags"), littleEndian);
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists>(field: Field): CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists[Field][] {
+    return this.$elements(field) as CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -558,15 +597,22 @@ export interface CUDA_CONDITIONAL_NODE_PARAMSFields {
   handle?: types.CUgraphConditionalHandle | undefined;
   type?: enums.CUgraphConditionalNodeType | undefined;
   size?: number | undefined;
-  phGraph_out?: bigint | HostMemory | Struct | string | null | undefined;
+  phGraph_out?: readonly (types.CUgraph | null)[] | HostMemory | bigint | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUDA_CONDITIONAL_NODE_PARAMS} point to. */
+export interface CUDA_CONDITIONAL_NODE_PARAMSLists {
+  phGraph_out: types.CUgraph;
 }
 
 /** C's `struct CUDA_CONDITIONAL_NODE_PARAMS`: 32 bytes, aligned to 8. */
 export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
   static readonly size = 32;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { phGraph_out: { at: 16, of: "u64", count: "size" } };
 
   constructor(fields?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
     super(fields);
@@ -590,22 +636,24 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
     this.$view.setInt32(8, this.$integer(value, -2147483648, 4294967295, "type"), littleEndian);
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts phGraph_out. */
   get size(): number {
     return this.$view.getUint32(12, littleEndian);
   }
 
   set size(value: number) {
     this.$view.setUint32(12, this.$integer(value, 0, 4294967295, "size"), littleEndian);
+    this.$counted("size");
   }
 
-  /** `CUgraph *` */
+  /** `CUgraph *`, counted by size: an array sets that too. */
   get phGraph_out(): bigint {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set phGraph_out(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "phGraph_out");
+  set phGraph_out(value: readonly (types.CUgraph | null)[] | HostMemory | bigint | null) {
+    this.$setList(16, value, "phGraph_out", "u64");
+    this.$counted("phGraph_out");
   }
 
   /** `CUcontext` */
@@ -615,6 +663,16 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
 
   set ctx(value: types.CUcontext | null) {
     this.$setHandle(24, value, "ctx");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_CONDITIONAL_NODE_PARAMSLists>(field: Field): CUDA_CONDITIONAL_NODE_PARAMSLists[Field][] {
+    return this.$elements(field) as CUDA_CONDITIONAL_NODE_PARAMSLists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -827,7 +885,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct {
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
   fd?: number | undefined;
   win32?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields | undefined;
-  nvSciBufObject?: bigint | HostMemory | Struct | string | null | undefined;
+  nvSciBufObject?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -863,15 +921,15 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set nvSciBufObject(value: bigint | HostMemory | Struct | string | null) {
+  set nvSciBufObject(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "nvSciBufObject");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields {
-  handle?: bigint | HostMemory | Struct | string | null | undefined;
-  name?: bigint | HostMemory | Struct | string | null | undefined;
+  handle?: HostMemory | bigint | null | Struct | string | undefined;
+  name?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -889,7 +947,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set handle(value: bigint | HostMemory | Struct | string | null) {
+  set handle(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "handle");
   }
 
@@ -898,7 +956,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set name(value: bigint | HostMemory | Struct | string | null) {
+  set name(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(8, value, "name");
   }
 }
@@ -997,7 +1055,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct {
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
   fd?: number | undefined;
   win32?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields | undefined;
-  nvSciSyncObj?: bigint | HostMemory | Struct | string | null | undefined;
+  nvSciSyncObj?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1033,15 +1091,15 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set nvSciSyncObj(value: bigint | HostMemory | Struct | string | null) {
+  set nvSciSyncObj(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "nvSciSyncObj");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields {
-  handle?: bigint | HostMemory | Struct | string | null | undefined;
-  name?: bigint | HostMemory | Struct | string | null | undefined;
+  handle?: HostMemory | bigint | null | Struct | string | undefined;
+  name?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1059,7 +1117,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct 
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set handle(value: bigint | HostMemory | Struct | string | null) {
+  set handle(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "handle");
   }
 
@@ -1068,7 +1126,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct 
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set name(value: bigint | HostMemory | Struct | string | null) {
+  set name(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(8, value, "name");
   }
 }
@@ -1205,7 +1263,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends 
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields {
-  fence?: bigint | HostMemory | Struct | string | null | undefined;
+  fence?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1223,7 +1281,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends S
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set fence(value: bigint | HostMemory | Struct | string | null) {
+  set fence(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "fence");
   }
 }
@@ -1370,7 +1428,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends St
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
-  fence?: bigint | HostMemory | Struct | string | null | undefined;
+  fence?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1388,100 +1446,132 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Str
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set fence(value: bigint | HostMemory | Struct | string | null) {
+  set fence(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "fence");
   }
 }
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields {
-  extSemArray?: bigint | HostMemory | Struct | string | null | undefined;
-  paramsArray?: bigint | HostMemory | Struct | string | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
   numExtSems?: number | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1} point to. */
+export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists {
+  extSemArray: types.CUexternalSemaphore;
+  paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1;
 }
 
 /** C's `struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_st`: 24 bytes, aligned to 8. */
 export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct {
   static readonly size = 24;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields) {
     super(fields);
   }
 
-  /** `CUexternalSemaphore *` */
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   get extSemArray(): bigint {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "extSemArray");
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "extSemArray", "u64");
+    this.$counted("extSemArray");
   }
 
-  /** `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *` */
+  /** `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`, counted by numExtSems: an array sets that too. */
   get paramsArray(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "paramsArray");
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1);
+    this.$counted("paramsArray");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   get numExtSems(): number {
     return this.$view.getUint32(16, littleEndian);
   }
 
   set numExtSems(value: number) {
     this.$view.setUint32(16, this.$integer(value, 0, 4294967295, "numExtSems"), littleEndian);
+    this.$counted("numExtSems");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists>(field: Field): CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists[Field][] {
+    return this.$elements(field) as CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields {
-  extSemArray?: bigint | HostMemory | Struct | string | null | undefined;
-  paramsArray?: bigint | HostMemory | Struct | string | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
   numExtSems?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
 
+/** What the counted fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2} point to. */
+export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists {
+  extSemArray: types.CUexternalSemaphore;
+  paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1;
+}
+
 /** C's `struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
 export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
     super(fields);
   }
 
-  /** `CUexternalSemaphore *` */
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   get extSemArray(): bigint {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "extSemArray");
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "extSemArray", "u64");
+    this.$counted("extSemArray");
   }
 
-  /** `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *` */
+  /** `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`, counted by numExtSems: an array sets that too. */
   get paramsArray(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "paramsArray");
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1);
+    this.$counted("paramsArray");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   get numExtSems(): number {
     return this.$view.getUint32(16, littleEndian);
   }
 
   set numExtSems(value: number) {
     this.$view.setUint32(16, this.$integer(value, 0, 4294967295, "numExtSems"), littleEndian);
+    this.$counted("numExtSems");
   }
 
   /** `CUcontext` */
@@ -1500,6 +1590,16 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
 
   set gCtx(value: types.CUgreenCtx | null) {
     this.$setHandle(24, value, "gCtx");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists>(field: Field): CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists[Field][] {
+    return this.$elements(field) as CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -1540,93 +1640,125 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct {
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields {
-  extSemArray?: bigint | HostMemory | Struct | string | null | undefined;
-  paramsArray?: bigint | HostMemory | Struct | string | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
   numExtSems?: number | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1} point to. */
+export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists {
+  extSemArray: types.CUexternalSemaphore;
+  paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1;
 }
 
 /** C's `struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_st`: 24 bytes, aligned to 8. */
 export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct {
   static readonly size = 24;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields) {
     super(fields);
   }
 
-  /** `CUexternalSemaphore *` */
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   get extSemArray(): bigint {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "extSemArray");
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "extSemArray", "u64");
+    this.$counted("extSemArray");
   }
 
-  /** `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *` */
+  /** `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`, counted by numExtSems: an array sets that too. */
   get paramsArray(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "paramsArray");
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1);
+    this.$counted("paramsArray");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   get numExtSems(): number {
     return this.$view.getUint32(16, littleEndian);
   }
 
   set numExtSems(value: number) {
     this.$view.setUint32(16, this.$integer(value, 0, 4294967295, "numExtSems"), littleEndian);
+    this.$counted("numExtSems");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists>(field: Field): CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists[Field][] {
+    return this.$elements(field) as CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields {
-  extSemArray?: bigint | HostMemory | Struct | string | null | undefined;
-  paramsArray?: bigint | HostMemory | Struct | string | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
   numExtSems?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
 
+/** What the counted fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2} point to. */
+export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists {
+  extSemArray: types.CUexternalSemaphore;
+  paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1;
+}
+
 /** C's `struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
 export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
     super(fields);
   }
 
-  /** `CUexternalSemaphore *` */
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   get extSemArray(): bigint {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "extSemArray");
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "extSemArray", "u64");
+    this.$counted("extSemArray");
   }
 
-  /** `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *` */
+  /** `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`, counted by numExtSems: an array sets that too. */
   get paramsArray(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "paramsArray");
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1);
+    this.$counted("paramsArray");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   get numExtSems(): number {
     return this.$view.getUint32(16, littleEndian);
   }
 
   set numExtSems(value: number) {
     this.$view.setUint32(16, this.$integer(value, 0, 4294967295, "numExtSems"), littleEndian);
+    this.$counted("numExtSems");
   }
 
   /** `CUcontext` */
@@ -1645,6 +1777,16 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
 
   set gCtx(value: types.CUgreenCtx | null) {
     this.$setHandle(24, value, "gCtx");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists>(field: Field): CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists[Field][] {
+    return this.$elements(field) as CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -1741,38 +1883,47 @@ export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct {
 /** Fields of a {@link CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1}; those left out are zero. */
 export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields {
   numOps?: number | bigint | undefined;
-  opList?: bigint | HostMemory | Struct | string | null | undefined;
+  opList?: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | bigint | null | undefined;
   flags?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
 
+/** What the counted fields of a {@link CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1} point to. */
+export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists {
+  opList: CUDA_FABRIC_COPY_BATCH_OP_v1;
+}
+
 /** C's `struct CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_st`: 32 bytes, aligned to 8. */
 export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" } };
 
   constructor(fields?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
   }
 
-  /** `size_t` */
+  /** `size_t`: counts opList. */
   get numOps(): bigint {
     return this.$view.getBigUint64(0, littleEndian) as bigint;
   }
 
   set numOps(value: number | bigint) {
     this.$setU64(0, value, "numOps");
+    this.$counted("numOps");
   }
 
-  /** `CUDA_FABRIC_COPY_BATCH_OP *` */
+  /** `CUDA_FABRIC_COPY_BATCH_OP *`, counted by numOps: an array sets that too. */
   get opList(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set opList(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "opList");
+  set opList(value: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "opList", CUDA_FABRIC_COPY_BATCH_OP_v1);
+    this.$counted("opList");
   }
 
   /** `unsigned long long` */
@@ -1800,6 +1951,16 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct {
 
   set gCtx(value: types.CUgreenCtx | null) {
     this.$setHandle(24, value, "gCtx");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists>(field: Field): CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists[Field][] {
+    return this.$elements(field) as CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -1896,7 +2057,7 @@ export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct {
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v1Fields {
   fn?: types.CUhostFn | null | undefined;
-  userData?: bigint | HostMemory | Struct | string | null | undefined;
+  userData?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1923,7 +2084,7 @@ export class CUDA_HOST_NODE_PARAMS_v1 extends Struct {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set userData(value: bigint | HostMemory | Struct | string | null) {
+  set userData(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(8, value, "userData");
   }
 }
@@ -1931,7 +2092,7 @@ export class CUDA_HOST_NODE_PARAMS_v1 extends Struct {
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v2Fields {
   fn?: types.CUhostFn | null | undefined;
-  userData?: bigint | HostMemory | Struct | string | null | undefined;
+  userData?: HostMemory | bigint | null | Struct | string | undefined;
   syncMode?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
@@ -1961,7 +2122,7 @@ export class CUDA_HOST_NODE_PARAMS_v2 extends Struct {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set userData(value: bigint | HostMemory | Struct | string | null) {
+  set userData(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(8, value, "userData");
   }
 
@@ -2038,8 +2199,8 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
   blockDimY?: number | undefined;
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
-  kernelParams?: bigint | HostMemory | Struct | string | null | undefined;
-  extra?: bigint | HostMemory | Struct | string | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -2129,8 +2290,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(40, value, "kernelParams");
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(40, value, "kernelParams", "u64");
   }
 
   /** `void **` */
@@ -2138,8 +2299,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set extra(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(48, value, "extra");
+  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(48, value, "extra", "u64");
   }
 }
 
@@ -2153,8 +2314,8 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
   blockDimY?: number | undefined;
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
-  kernelParams?: bigint | HostMemory | Struct | string | null | undefined;
-  extra?: bigint | HostMemory | Struct | string | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
   kern?: types.CUkernel | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
@@ -2246,8 +2407,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(40, value, "kernelParams");
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(40, value, "kernelParams", "u64");
   }
 
   /** `void **` */
@@ -2255,8 +2416,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set extra(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(48, value, "extra");
+  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(48, value, "extra", "u64");
   }
 
   /** `CUkernel` */
@@ -2288,8 +2449,8 @@ export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
   blockDimY?: number | undefined;
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
-  kernelParams?: bigint | HostMemory | Struct | string | null | undefined;
-  extra?: bigint | HostMemory | Struct | string | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
   kern?: types.CUkernel | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
@@ -2381,8 +2542,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(40, value, "kernelParams");
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(40, value, "kernelParams", "u64");
   }
 
   /** `void **` */
@@ -2390,8 +2551,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set extra(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(48, value, "extra");
+  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(48, value, "extra", "u64");
   }
 
   /** `CUkernel` */
@@ -2424,7 +2585,7 @@ export interface CUDA_LAUNCH_PARAMS_v1Fields {
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
   hStream?: types.CUstream | null | undefined;
-  kernelParams?: bigint | HostMemory | Struct | string | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -2523,8 +2684,8 @@ export class CUDA_LAUNCH_PARAMS_v1 extends Struct {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set kernelParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(48, value, "kernelParams");
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+    this.$setList(48, value, "kernelParams", "u64");
   }
 }
 
@@ -2533,14 +2694,14 @@ export interface CUDA_MEMCPY2D_v1Fields {
   srcXInBytes?: number | undefined;
   srcY?: number | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: bigint | HostMemory | Struct | string | null | undefined;
+  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr_v1 | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | undefined;
   dstXInBytes?: number | undefined;
   dstY?: number | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: bigint | HostMemory | Struct | string | null | undefined;
+  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr_v1 | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | undefined;
@@ -2590,7 +2751,7 @@ export class CUDA_MEMCPY2D_v1 extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set srcHost(value: bigint | HostMemory | Struct | string | null) {
+  set srcHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(16, value, "srcHost");
   }
 
@@ -2653,7 +2814,7 @@ export class CUDA_MEMCPY2D_v1 extends Struct {
     return this.$view.getBigUint64(56, littleEndian);
   }
 
-  set dstHost(value: bigint | HostMemory | Struct | string | null) {
+  set dstHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(56, value, "dstHost");
   }
 
@@ -2708,14 +2869,14 @@ export interface CUDA_MEMCPY2D_v2Fields {
   srcXInBytes?: number | bigint | undefined;
   srcY?: number | bigint | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: bigint | HostMemory | Struct | string | null | undefined;
+  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | bigint | undefined;
   dstXInBytes?: number | bigint | undefined;
   dstY?: number | bigint | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: bigint | HostMemory | Struct | string | null | undefined;
+  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | bigint | undefined;
@@ -2765,7 +2926,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set srcHost(value: bigint | HostMemory | Struct | string | null) {
+  set srcHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(24, value, "srcHost");
   }
 
@@ -2828,7 +2989,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct {
     return this.$view.getBigUint64(80, littleEndian);
   }
 
-  set dstHost(value: bigint | HostMemory | Struct | string | null) {
+  set dstHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(80, value, "dstHost");
   }
 
@@ -2950,7 +3111,7 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
   srcZ?: number | bigint | undefined;
   srcLOD?: number | bigint | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: bigint | HostMemory | Struct | string | null | undefined;
+  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcContext?: types.CUcontext | null | undefined;
@@ -2961,7 +3122,7 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
   dstZ?: number | bigint | undefined;
   dstLOD?: number | bigint | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: bigint | HostMemory | Struct | string | null | undefined;
+  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstContext?: types.CUcontext | null | undefined;
@@ -3032,7 +3193,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set srcHost(value: bigint | HostMemory | Struct | string | null) {
+  set srcHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(40, value, "srcHost");
   }
 
@@ -3131,7 +3292,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct {
     return this.$view.getBigUint64(128, littleEndian);
   }
 
-  set dstHost(value: bigint | HostMemory | Struct | string | null) {
+  set dstHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(128, value, "dstHost");
   }
 
@@ -3215,7 +3376,7 @@ export interface CUDA_MEMCPY3D_v1Fields {
   srcZ?: number | undefined;
   srcLOD?: number | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: bigint | HostMemory | Struct | string | null | undefined;
+  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr_v1 | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | undefined;
@@ -3225,7 +3386,7 @@ export interface CUDA_MEMCPY3D_v1Fields {
   dstZ?: number | undefined;
   dstLOD?: number | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: bigint | HostMemory | Struct | string | null | undefined;
+  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr_v1 | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | undefined;
@@ -3295,7 +3456,7 @@ export class CUDA_MEMCPY3D_v1 extends Struct {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set srcHost(value: bigint | HostMemory | Struct | string | null) {
+  set srcHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(24, value, "srcHost");
   }
 
@@ -3385,7 +3546,7 @@ export class CUDA_MEMCPY3D_v1 extends Struct {
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set dstHost(value: bigint | HostMemory | Struct | string | null) {
+  set dstHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(88, value, "dstHost");
   }
 
@@ -3460,7 +3621,7 @@ export interface CUDA_MEMCPY3D_v2Fields {
   srcZ?: number | bigint | undefined;
   srcLOD?: number | bigint | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: bigint | HostMemory | Struct | string | null | undefined;
+  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | bigint | undefined;
@@ -3470,7 +3631,7 @@ export interface CUDA_MEMCPY3D_v2Fields {
   dstZ?: number | bigint | undefined;
   dstLOD?: number | bigint | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: bigint | HostMemory | Struct | string | null | undefined;
+  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | bigint | undefined;
@@ -3540,7 +3701,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set srcHost(value: bigint | HostMemory | Struct | string | null) {
+  set srcHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(40, value, "srcHost");
   }
 
@@ -3630,7 +3791,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct {
     return this.$view.getBigUint64(128, littleEndian);
   }
 
-  set dstHost(value: bigint | HostMemory | Struct | string | null) {
+  set dstHost(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(128, value, "dstHost");
   }
 
@@ -3701,87 +3862,105 @@ export class CUDA_MEMCPY3D_v2 extends Struct {
 /** Fields of a {@link CUDA_MEMCPY_BATCH_NODE_PARAMS_V1}; those left out are zero. */
 export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields {
   count?: number | bigint | undefined;
-  dsts?: bigint | HostMemory | Struct | string | null | undefined;
-  srcs?: bigint | HostMemory | Struct | string | null | undefined;
-  sizes?: bigint | HostMemory | Struct | string | null | undefined;
-  attrs?: bigint | HostMemory | Struct | string | null | undefined;
-  attrsIdxs?: bigint | HostMemory | Struct | string | null | undefined;
+  dsts?: readonly types.CUdeviceptr[] | HostMemory | bigint | null | undefined;
+  srcs?: readonly types.CUdeviceptr[] | HostMemory | bigint | null | undefined;
+  sizes?: readonly (number | bigint)[] | HostMemory | bigint | null | undefined;
+  attrs?: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | bigint | null | undefined;
+  attrsIdxs?: readonly (number | bigint)[] | HostMemory | bigint | null | undefined;
   numAttrs?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
 
+/** What the counted fields of a {@link CUDA_MEMCPY_BATCH_NODE_PARAMS_V1} point to. */
+export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists {
+  dsts: types.CUdeviceptr;
+  srcs: types.CUdeviceptr;
+  sizes: bigint;
+  attrs: CUmemcpyAttributes_v1;
+  attrsIdxs: bigint;
+}
+
 /** C's `struct CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_st`: 64 bytes, aligned to 8. */
 export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct {
   static readonly size = 64;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { dsts: { at: 8, of: "u64", count: "count" }, srcs: { at: 16, of: "u64", count: "count" }, sizes: { at: 24, of: "u64", count: "count" }, attrs: { at: 32, of: () => CUmemcpyAttributes_v1, count: "numAttrs" }, attrsIdxs: { at: 40, of: "u64", count: "numAttrs" } };
 
   constructor(fields?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
   }
 
-  /** `size_t` */
+  /** `size_t`: counts dsts, srcs, sizes. */
   get count(): bigint {
     return this.$view.getBigUint64(0, littleEndian) as bigint;
   }
 
   set count(value: number | bigint) {
     this.$setU64(0, value, "count");
+    this.$counted("count");
   }
 
-  /** `CUdeviceptr *` */
+  /** `CUdeviceptr *`, counted by count: an array sets that too. */
   get dsts(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set dsts(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "dsts");
+  set dsts(value: readonly types.CUdeviceptr[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "dsts", "u64");
+    this.$counted("dsts");
   }
 
-  /** `CUdeviceptr *` */
+  /** `CUdeviceptr *`, counted by count: an array sets that too. */
   get srcs(): bigint {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set srcs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "srcs");
+  set srcs(value: readonly types.CUdeviceptr[] | HostMemory | bigint | null) {
+    this.$setList(16, value, "srcs", "u64");
+    this.$counted("srcs");
   }
 
-  /** `size_t *` */
+  /** `size_t *`, counted by count: an array sets that too. */
   get sizes(): bigint {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set sizes(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(24, value, "sizes");
+  set sizes(value: readonly (number | bigint)[] | HostMemory | bigint | null) {
+    this.$setList(24, value, "sizes", "u64");
+    this.$counted("sizes");
   }
 
-  /** `CUmemcpyAttributes *` */
+  /** `CUmemcpyAttributes *`, counted by numAttrs: an array sets that too. */
   get attrs(): bigint {
     return this.$view.getBigUint64(32, littleEndian);
   }
 
-  set attrs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(32, value, "attrs");
+  set attrs(value: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(32, value, "attrs", CUmemcpyAttributes_v1);
+    this.$counted("attrs");
   }
 
-  /** `size_t *` */
+  /** `size_t *`, counted by numAttrs: an array sets that too. */
   get attrsIdxs(): bigint {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set attrsIdxs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(40, value, "attrsIdxs");
+  set attrsIdxs(value: readonly (number | bigint)[] | HostMemory | bigint | null) {
+    this.$setList(40, value, "attrsIdxs", "u64");
+    this.$counted("attrsIdxs");
   }
 
-  /** `size_t` */
+  /** `size_t`: counts attrs, attrsIdxs. */
   get numAttrs(): bigint {
     return this.$view.getBigUint64(48, littleEndian) as bigint;
   }
 
   set numAttrs(value: number | bigint) {
     this.$setU64(48, value, "numAttrs");
+    this.$counted("numAttrs");
   }
 
   /** `CUcontext` */
@@ -3800,6 +3979,16 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct {
 
   set gCtx(value: types.CUgreenCtx | null) {
     this.$setHandle(56, value, "gCtx");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists>(field: Field): CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists[Field][] {
+    return this.$elements(field) as CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -4046,17 +4235,24 @@ export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct {
 /** Fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields {
   poolProps?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields | undefined;
-  accessDescs?: bigint | HostMemory | Struct | string | null | undefined;
+  accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null | undefined;
   accessDescCount?: number | bigint | undefined;
   bytesize?: number | bigint | undefined;
   dptr?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
 
+/** What the counted fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v1} point to. */
+export interface CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists {
+  accessDescs: CUmemAccessDesc_v1;
+}
+
 /** C's `struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st`: 120 bytes, aligned to 8. */
 export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct {
   static readonly size = 120;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v1 | CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -4071,22 +4267,24 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct {
     this.$setPart(this.$part(CUmemPoolProps_v1, 0), value);
   }
 
-  /** `const CUmemAccessDesc *` */
+  /** `const CUmemAccessDesc *`, counted by accessDescCount: an array sets that too. */
   get accessDescs(): bigint {
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set accessDescs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(88, value, "accessDescs");
+  set accessDescs(value: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(88, value, "accessDescs", CUmemAccessDesc_v1);
+    this.$counted("accessDescs");
   }
 
-  /** `size_t` */
+  /** `size_t`: counts accessDescs. */
   get accessDescCount(): bigint {
     return this.$view.getBigUint64(96, littleEndian) as bigint;
   }
 
   set accessDescCount(value: number | bigint) {
     this.$setU64(96, value, "accessDescCount");
+    this.$counted("accessDescCount");
   }
 
   /** `size_t` */
@@ -4106,22 +4304,39 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct {
   set dptr(value: types.CUdeviceptr) {
     this.$setU64(112, value, "dptr");
   }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists>(field: Field): CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists[Field][] {
+    return this.$elements(field) as CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
+  }
 }
 
 /** Fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields {
   poolProps?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields | undefined;
-  accessDescs?: bigint | HostMemory | Struct | string | null | undefined;
+  accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null | undefined;
   accessDescCount?: number | bigint | undefined;
   bytesize?: number | bigint | undefined;
   dptr?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
 
+/** What the counted fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v2} point to. */
+export interface CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists {
+  accessDescs: CUmemAccessDesc_v1;
+}
+
 /** C's `struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st`: 120 bytes, aligned to 8. */
 export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
   static readonly size = 120;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -4136,22 +4351,24 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
     this.$setPart(this.$part(CUmemPoolProps_v1, 0), value);
   }
 
-  /** `const CUmemAccessDesc *` */
+  /** `const CUmemAccessDesc *`, counted by accessDescCount: an array sets that too. */
   get accessDescs(): bigint {
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set accessDescs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(88, value, "accessDescs");
+  set accessDescs(value: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(88, value, "accessDescs", CUmemAccessDesc_v1);
+    this.$counted("accessDescs");
   }
 
-  /** `size_t` */
+  /** `size_t`: counts accessDescs. */
   get accessDescCount(): bigint {
     return this.$view.getBigUint64(96, littleEndian) as bigint;
   }
 
   set accessDescCount(value: number | bigint) {
     this.$setU64(96, value, "accessDescCount");
+    this.$counted("accessDescCount");
   }
 
   /** `size_t` */
@@ -4170,6 +4387,16 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
 
   set dptr(value: types.CUdeviceptr) {
     this.$setU64(112, value, "dptr");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists>(field: Field): CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists[Field][] {
+    return this.$elements(field) as CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -4795,7 +5022,7 @@ export class CU_DEV_SM_RESOURCE_GROUP_PARAMS extends Struct {
 
 /** Fields of a {@link CUaccessPolicyWindow_v1}; those left out are zero. */
 export interface CUaccessPolicyWindow_v1Fields {
-  base_ptr?: bigint | HostMemory | Struct | string | null | undefined;
+  base_ptr?: HostMemory | bigint | null | Struct | string | undefined;
   num_bytes?: number | bigint | undefined;
   hitRatio?: number | undefined;
   hitProp?: enums.CUaccessProperty | undefined;
@@ -4817,7 +5044,7 @@ export class CUaccessPolicyWindow_v1 extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set base_ptr(value: bigint | HostMemory | Struct | string | null) {
+  set base_ptr(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "base_ptr");
   }
 
@@ -5295,7 +5522,7 @@ export class CUasyncNotificationInfo_info_overBudget extends Struct {
 
 /** Fields of a {@link CUcheckpointCheckpointArgs}; those left out are zero. */
 export interface CUcheckpointCheckpointArgsFields {
-  customStorageInfo_out?: bigint | HostMemory | Struct | string | null | undefined;
+  customStorageInfo_out?: HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -5313,23 +5540,30 @@ export class CUcheckpointCheckpointArgs extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set customStorageInfo_out(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "customStorageInfo_out");
+  set customStorageInfo_out(value: HostMemory | bigint | null) {
+    this.$setList(0, value, "customStorageInfo_out", null);
   }
 }
 
 /** Fields of a {@link CUcheckpointCustomStorageInfo}; those left out are zero. */
 export interface CUcheckpointCustomStorageInfoFields {
   handle?: types.CUcheckpointOperationHandle | null | undefined;
-  perDeviceData?: bigint | HostMemory | Struct | string | null | undefined;
+  perDeviceData?: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | bigint | null | undefined;
   deviceCount?: number | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUcheckpointCustomStorageInfo} point to. */
+export interface CUcheckpointCustomStorageInfoLists {
+  perDeviceData: CUcheckpointCustomStoragePerDeviceData;
 }
 
 /** C's `struct CUcheckpointCustomStorageInfo_st`: 24 bytes, aligned to 8. */
 export class CUcheckpointCustomStorageInfo extends Struct {
   static readonly size = 24;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" } };
 
   constructor(fields?: CUcheckpointCustomStorageInfo | CUcheckpointCustomStorageInfoFields) {
     super(fields);
@@ -5344,22 +5578,34 @@ export class CUcheckpointCustomStorageInfo extends Struct {
     this.$setHandle(0, value, "handle");
   }
 
-  /** `CUcheckpointCustomStoragePerDeviceData *` */
+  /** `CUcheckpointCustomStoragePerDeviceData *`, counted by deviceCount: an array sets that too. */
   get perDeviceData(): bigint {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set perDeviceData(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(8, value, "perDeviceData");
+  set perDeviceData(value: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | bigint | null) {
+    this.$setList(8, value, "perDeviceData", CUcheckpointCustomStoragePerDeviceData);
+    this.$counted("perDeviceData");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts perDeviceData. */
   get deviceCount(): number {
     return this.$view.getUint32(16, littleEndian);
   }
 
   set deviceCount(value: number) {
     this.$view.setUint32(16, this.$integer(value, 0, 4294967295, "deviceCount"), littleEndian);
+    this.$counted("deviceCount");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUcheckpointCustomStorageInfoLists>(field: Field): CUcheckpointCustomStorageInfoLists[Field][] {
+    return this.$elements(field) as CUcheckpointCustomStorageInfoLists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -5470,37 +5716,46 @@ export class CUcheckpointLockArgs extends Struct {
 
 /** Fields of a {@link CUcheckpointRestoreArgs}; those left out are zero. */
 export interface CUcheckpointRestoreArgsFields {
-  gpuPairs?: bigint | HostMemory | Struct | string | null | undefined;
+  gpuPairs?: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | bigint | null | undefined;
   gpuPairsCount?: number | undefined;
-  customStorageInfo_out?: bigint | HostMemory | Struct | string | null | undefined;
+  customStorageInfo_out?: HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUcheckpointRestoreArgs} point to. */
+export interface CUcheckpointRestoreArgsLists {
+  gpuPairs: CUcheckpointGpuPair;
 }
 
 /** C's `struct CUcheckpointRestoreArgs_st`: 64 bytes, aligned to 8. */
 export class CUcheckpointRestoreArgs extends Struct {
   static readonly size = 64;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" } };
 
   constructor(fields?: CUcheckpointRestoreArgs | CUcheckpointRestoreArgsFields) {
     super(fields);
   }
 
-  /** `CUcheckpointGpuPair *` */
+  /** `CUcheckpointGpuPair *`, counted by gpuPairsCount: an array sets that too. */
   get gpuPairs(): bigint {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set gpuPairs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "gpuPairs");
+  set gpuPairs(value: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "gpuPairs", CUcheckpointGpuPair);
+    this.$counted("gpuPairs");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts gpuPairs. */
   get gpuPairsCount(): number {
     return this.$view.getUint32(8, littleEndian);
   }
 
   set gpuPairsCount(value: number) {
     this.$view.setUint32(8, this.$integer(value, 0, 4294967295, "gpuPairsCount"), littleEndian);
+    this.$counted("gpuPairsCount");
   }
 
   /** `CUcheckpointCustomStorageInfo **` */
@@ -5508,8 +5763,18 @@ export class CUcheckpointRestoreArgs extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set customStorageInfo_out(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "customStorageInfo_out");
+  set customStorageInfo_out(value: HostMemory | bigint | null) {
+    this.$setList(16, value, "customStorageInfo_out", null);
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUcheckpointRestoreArgsLists>(field: Field): CUcheckpointRestoreArgsLists[Field][] {
+    return this.$elements(field) as CUcheckpointRestoreArgsLists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -5566,7 +5831,7 @@ export class CUcliqueInfo extends Struct {
 /** Fields of a {@link CUctxCigParam}; those left out are zero. */
 export interface CUctxCigParamFields {
   sharedDataType?: enums.CUcigDataType | undefined;
-  sharedData?: bigint | HostMemory | Struct | string | null | undefined;
+  sharedData?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -5593,44 +5858,53 @@ export class CUctxCigParam extends Struct {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set sharedData(value: bigint | HostMemory | Struct | string | null) {
+  set sharedData(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(8, value, "sharedData");
   }
 }
 
 /** Fields of a {@link CUctxCreateParams}; those left out are zero. */
 export interface CUctxCreateParamsFields {
-  execAffinityParams?: bigint | HostMemory | Struct | string | null | undefined;
+  execAffinityParams?: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | bigint | null | undefined;
   numExecAffinityParams?: number | undefined;
-  cigParams?: bigint | HostMemory | Struct | string | null | undefined;
+  cigParams?: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUctxCreateParams} point to. */
+export interface CUctxCreateParamsLists {
+  execAffinityParams: CUexecAffinityParam_v1;
 }
 
 /** C's `struct CUctxCreateParams_st`: 24 bytes, aligned to 8. */
 export class CUctxCreateParams extends Struct {
   static readonly size = 24;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" } };
 
   constructor(fields?: CUctxCreateParams | CUctxCreateParamsFields) {
     super(fields);
   }
 
-  /** `CUexecAffinityParam *` */
+  /** `CUexecAffinityParam *`, counted by numExecAffinityParams: an array sets that too. */
   get execAffinityParams(): bigint {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set execAffinityParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "execAffinityParams");
+  set execAffinityParams(value: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "execAffinityParams", CUexecAffinityParam_v1);
+    this.$counted("execAffinityParams");
   }
 
-  /** `int` */
+  /** `int`: counts execAffinityParams. */
   get numExecAffinityParams(): number {
     return this.$view.getInt32(8, littleEndian);
   }
 
   set numExecAffinityParams(value: number) {
     this.$view.setInt32(8, this.$integer(value, -2147483648, 2147483647, "numExecAffinityParams"), littleEndian);
+    this.$counted("numExecAffinityParams");
   }
 
   /** `CUctxCigParam *` */
@@ -5638,8 +5912,18 @@ export class CUctxCreateParams extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set cigParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "cigParams");
+  set cigParams(value: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | bigint | null) {
+    this.$setList(16, value, "cigParams", CUctxCigParam);
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUctxCreateParamsLists>(field: Field): CUctxCreateParamsLists[Field][] {
+    return this.$elements(field) as CUctxCreateParamsLists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -5649,7 +5933,7 @@ export interface CUdevResource_v1Fields {
   sm?: CUdevSmResource | CUdevSmResourceFields | undefined;
   wqConfig?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields | undefined;
   wq?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields | undefined;
-  nextResource?: bigint | HostMemory | Struct | string | null | undefined;
+  nextResource?: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -5703,8 +5987,8 @@ export class CUdevResource_v1 extends Struct {
     return this.$view.getBigUint64(136, littleEndian);
   }
 
-  set nextResource(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(136, value, "nextResource");
+  set nextResource(value: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | bigint | null) {
+    this.$setList(136, value, "nextResource", CUdevResource_v1);
   }
 }
 
@@ -6686,6 +6970,34 @@ export class CUgraphNodeParams extends Struct {
   set asBytes(value: ArrayLike<number>) {
     this.$setArray(this.$array(Uint8Array, 16, 232), value, 0, "asBytes");
   }
+
+  override $own(): this {
+    switch (this.type as number) {
+      case 8: // CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
+        this.extSemSignal.$own();
+        break;
+      case 9: // CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT
+        this.extSemWait.$own();
+        break;
+      case 10: // CU_GRAPH_NODE_TYPE_MEM_ALLOC
+        this.alloc.$own();
+        break;
+      case 12: // CU_GRAPH_NODE_TYPE_BATCH_MEM_OP
+        this.memOp.$own();
+        break;
+      case 13: // CU_GRAPH_NODE_TYPE_CONDITIONAL
+        this.conditional.$own();
+        break;
+      case 14: // CU_GRAPH_NODE_TYPE_MEMCPY_BATCH
+        this.memcpyBatch.$own();
+        break;
+      case 18: // CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH
+        this.fabricCpyBatch.$own();
+        break;
+    }
+
+    return this;
+  }
 }
 
 /** Fields of a {@link CUgraphNodeParams_2}; those left out are zero. */
@@ -7328,15 +7640,22 @@ export interface CUlaunchConfigFields {
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
   hStream?: types.CUstream | null | undefined;
-  attrs?: bigint | HostMemory | Struct | string | null | undefined;
+  attrs?: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | bigint | null | undefined;
   numAttrs?: number | undefined;
   readonly $bytes?: never;
+}
+
+/** What the counted fields of a {@link CUlaunchConfig} point to. */
+export interface CUlaunchConfigLists {
+  attrs: CUlaunchAttribute;
 }
 
 /** C's `struct CUlaunchConfig_st`: 56 bytes, aligned to 8. */
 export class CUlaunchConfig extends Struct {
   static readonly size = 56;
   static readonly align = 8;
+  /** @internal */
+  static readonly lists: ListFields = { attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" } };
 
   constructor(fields?: CUlaunchConfig | CUlaunchConfigFields) {
     super(fields);
@@ -7414,22 +7733,34 @@ export class CUlaunchConfig extends Struct {
     this.$setHandle(32, value, "hStream");
   }
 
-  /** `CUlaunchAttribute *` */
+  /** `CUlaunchAttribute *`, counted by numAttrs: an array sets that too. */
   get attrs(): bigint {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set attrs(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(40, value, "attrs");
+  set attrs(value: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | bigint | null) {
+    this.$setList(40, value, "attrs", CUlaunchAttribute);
+    this.$counted("attrs");
   }
 
-  /** `unsigned int` */
+  /** `unsigned int`: counts attrs. */
   get numAttrs(): number {
     return this.$view.getUint32(48, littleEndian);
   }
 
   set numAttrs(value: number) {
     this.$view.setUint32(48, this.$integer(value, 0, 4294967295, "numAttrs"), littleEndian);
+    this.$counted("numAttrs");
+  }
+
+  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  $list<Field extends keyof CUlaunchConfigLists>(field: Field): CUlaunchConfigLists[Field][] {
+    return this.$elements(field) as CUlaunchConfigLists[Field][];
+  }
+
+  override $own(): this {
+    this.$ownLists();
+    return this;
   }
 }
 
@@ -7470,9 +7801,9 @@ export class CUlaunchMemSyncDomainMap extends Struct {
 
 /** Fields of a {@link CUlibraryHostUniversalFunctionAndDataTable}; those left out are zero. */
 export interface CUlibraryHostUniversalFunctionAndDataTableFields {
-  functionTable?: bigint | HostMemory | Struct | string | null | undefined;
+  functionTable?: HostMemory | bigint | null | Struct | string | undefined;
   functionWindowSize?: number | bigint | undefined;
-  dataTable?: bigint | HostMemory | Struct | string | null | undefined;
+  dataTable?: HostMemory | bigint | null | Struct | string | undefined;
   dataWindowSize?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -7491,7 +7822,7 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set functionTable(value: bigint | HostMemory | Struct | string | null) {
+  set functionTable(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(0, value, "functionTable");
   }
 
@@ -7509,7 +7840,7 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set dataTable(value: bigint | HostMemory | Struct | string | null) {
+  set dataTable(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(16, value, "dataTable");
   }
 
@@ -7748,7 +8079,7 @@ export interface CUmemAllocationProp_v1Fields {
   type?: enums.CUmemAllocationType | undefined;
   requestedHandleTypes?: enums.CUmemAllocationHandleType | undefined;
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
-  win32HandleMetaData?: bigint | HostMemory | Struct | string | null | undefined;
+  win32HandleMetaData?: HostMemory | bigint | null | Struct | string | undefined;
   allocFlags?: CUmemAllocationProp_v1_allocFlags | CUmemAllocationProp_v1_allocFlagsFields | undefined;
   readonly $bytes?: never;
 }
@@ -7794,7 +8125,7 @@ export class CUmemAllocationProp_v1 extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set win32HandleMetaData(value: bigint | HostMemory | Struct | string | null) {
+  set win32HandleMetaData(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(16, value, "win32HandleMetaData");
   }
 
@@ -7857,9 +8188,9 @@ export class CUmemAllocationProp_v1_allocFlags extends Struct {
 export interface CUmemDecompressParamsFields {
   srcNumBytes?: number | bigint | undefined;
   dstNumBytes?: number | bigint | undefined;
-  dstActBytes?: bigint | HostMemory | Struct | string | null | undefined;
-  src?: bigint | HostMemory | Struct | string | null | undefined;
-  dst?: bigint | HostMemory | Struct | string | null | undefined;
+  dstActBytes?: HostMemory | bigint | null | undefined;
+  src?: HostMemory | bigint | null | Struct | string | undefined;
+  dst?: HostMemory | bigint | null | Struct | string | undefined;
   algo?: enums.CUmemDecompressAlgorithm | undefined;
   readonly $bytes?: never;
 }
@@ -7896,8 +8227,8 @@ export class CUmemDecompressParams extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set dstActBytes(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(16, value, "dstActBytes");
+  set dstActBytes(value: HostMemory | bigint | null) {
+    this.$setList(16, value, "dstActBytes", null);
   }
 
   /** `const void *` */
@@ -7905,7 +8236,7 @@ export class CUmemDecompressParams extends Struct {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set src(value: bigint | HostMemory | Struct | string | null) {
+  set src(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(24, value, "src");
   }
 
@@ -7914,7 +8245,7 @@ export class CUmemDecompressParams extends Struct {
     return this.$view.getBigUint64(32, littleEndian);
   }
 
-  set dst(value: bigint | HostMemory | Struct | string | null) {
+  set dst(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(32, value, "dst");
   }
 
@@ -8073,7 +8404,7 @@ export interface CUmemPoolProps_v1Fields {
   allocType?: enums.CUmemAllocationType | undefined;
   handleTypes?: enums.CUmemAllocationHandleType | undefined;
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
-  win32SecurityAttributes?: bigint | HostMemory | Struct | string | null | undefined;
+  win32SecurityAttributes?: HostMemory | bigint | null | Struct | string | undefined;
   maxSize?: number | bigint | undefined;
   usage?: number | undefined;
   gpuDirectRDMACapable?: number | undefined;
@@ -8121,7 +8452,7 @@ export class CUmemPoolProps_v1 extends Struct {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set win32SecurityAttributes(value: bigint | HostMemory | Struct | string | null) {
+  set win32SecurityAttributes(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(16, value, "win32SecurityAttributes");
   }
 
@@ -8560,7 +8891,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct {
 
 /** Fields of a {@link CUstreamCigCaptureParams}; those left out are zero. */
 export interface CUstreamCigCaptureParamsFields {
-  streamCigParams?: bigint | HostMemory | Struct | string | null | undefined;
+  streamCigParams?: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | bigint | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -8578,15 +8909,15 @@ export class CUstreamCigCaptureParams extends Struct {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set streamCigParams(value: bigint | HostMemory | Struct | string | null) {
-    this.$setPointer(0, value, "streamCigParams");
+  set streamCigParams(value: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | bigint | null) {
+    this.$setList(0, value, "streamCigParams", CUstreamCigParam);
   }
 }
 
 /** Fields of a {@link CUstreamCigParam}; those left out are zero. */
 export interface CUstreamCigParamFields {
   streamSharedDataType?: enums.CUstreamCigDataType | undefined;
-  streamSharedData?: bigint | HostMemory | Struct | string | null | undefined;
+  streamSharedData?: HostMemory | bigint | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -8613,7 +8944,7 @@ export class CUstreamCigParam extends Struct {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set streamSharedData(value: bigint | HostMemory | Struct | string | null) {
+  set streamSharedData(value: HostMemory | bigint | null | Struct | string) {
     this.$setPointer(8, value, "streamSharedData");
   }
 }

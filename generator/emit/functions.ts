@@ -54,7 +54,7 @@ function wrapperImports(driver: string, enumerate: string, hooks: string, librar
     `import { ${enumerate}, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";`,
     'import type { HostMemory } from "./runtime/memory.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',
-    'import type { StructArgument, StructsArgument } from "./runtime/struct.ts";',
+    'import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";',
     'import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";',
     'import "./tables.ts";',
     'import type * as types from "./types.ts";',

@@ -72,7 +72,10 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
       return `string${orNull}`;
     case "record":
       if (typeof lowered === "object") return `records.${role.name} | records.${role.name}Fields`;
-      if (api.direction === "inout") return `records.${role.name} | HostMemory | bigint${orNull}`;
+      if (api.direction === "inout") {
+        const several = role.count === null ? "" : ` | readonly records.${role.name}[]`;
+        return `records.${role.name}${several} | HostMemory | bigint${orNull}`;
+      }
       return `Struct${role.count === null ? "" : "s"}Argument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
       return `${role.orNumber ? "number | " : ""}HostMemory | bigint${orNull}`;
@@ -88,7 +91,7 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
 }
 
 /** One element of a list that is passed. */
-function elementType(meaning: Meaning): string {
+export function elementType(meaning: Meaning): string {
   if (meaning.kind === "pointer") return "(bigint | HostMemory | null)";
   const type = valueType(meaning, true);
   return isAddress(meaning) ? `(${type} | null)` : type.includes("|") ? `(${type})` : type;
@@ -188,7 +191,8 @@ export function outOf(
       return { type, expression: `readAttribute(attributes.${fn.api.base}, ${role.attribute}, ${role.at}) as ${type}` };
     }
     case "outRecord":
-      return { type: `records.${role.name}`, expression: name };
+      /* Lists of the driver's are copied. */
+      return { type: `records.${role.name}`, expression: role.owns ? `${name}.$own()` : name };
     case "outList": {
       const type = listType(role.of);
       const counter = fn.params.find((param) => param.name === role.count)?.role;

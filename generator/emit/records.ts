@@ -2,16 +2,20 @@ import type {
   ClassDeclarationStructure,
   GetAccessorDeclarationStructure,
   InterfaceDeclarationStructure,
+  MethodDeclarationStructure,
   OptionalKind,
+  PropertyDeclarationStructure,
   SetAccessorDeclarationStructure,
   StatementStructures,
 } from "ts-morph";
-import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
 import { UserError } from "../errors.ts";
+import { type CountedField, countedFields, isWritten, ownsLists, partsOf } from "./counted.ts";
+import { accessor, type Field, visibleFields } from "./fields.ts";
 import { StructureKind } from "./morph.ts";
+import { listKind } from "./parameters.ts";
 import type { Plan } from "./plan.ts";
-import { className, type Meaning, type TypeIndex } from "./types.ts";
+import { className } from "./types.ts";
 import { valueType } from "./values.ts";
 
 type Statement = StatementStructures | string;
@@ -28,38 +32,18 @@ export function records(plan: Plan): Statement[] {
     'import type * as enums from "./enums.ts";',
     'import type { HostMemory } from "./runtime/memory.ts";',
     'import { littleEndian, Struct } from "./runtime/struct.ts";',
+    'import type { ListFields } from "./runtime/structLists.ts";',
     'import type * as types from "./types.ts";',
     ...plan.document.records.flatMap((record) => [
-      fieldsInterface(record, plan.types),
-      recordClass(record, plan.types),
+      fieldsInterface(record, plan),
+      ...listsInterface(record, plan),
+      recordClass(record, plan),
     ]),
     ...aliases,
   ];
 }
 
-export interface Field {
-  name: string;
-  offset: number;
-  meaning: Meaning;
-  /** As C declares it. */
-  declared: string;
-}
-
-const HIDDEN = /^(_|cuda_?reserved|reserved|rsvd|pad(ding)?\d*$)/i;
-
-/** The fields a program sees: those of unnamed members as the record's own, without reserved bytes. */
-export function visibleFields(record: ApiRecord, types: TypeIndex, base = 0): Field[] {
-  return record.fields.flatMap(({ name, type, offset }): Field[] => {
-    const meaning = types.meaning(parseType(type));
-    if (name === "") {
-      if (meaning.kind !== "record") throw new UserError(`${record.name}: an unnamed member that is no record`);
-      return visibleFields(meaning.record, types, base + offset);
-    }
-    return HIDDEN.test(name) ? [] : [{ name, offset: base + offset, meaning, declared: type }];
-  });
-}
-
-function fieldsInterface(record: ApiRecord, types: TypeIndex): InterfaceDeclarationStructure {
+function fieldsInterface(record: ApiRecord, { types, library }: Plan): InterfaceDeclarationStructure {
   return {
     kind: StructureKind.Interface,
     isExported: true,
@@ -69,7 +53,7 @@ function fieldsInterface(record: ApiRecord, types: TypeIndex): InterfaceDeclarat
       ...visibleFields(record, types).map((field) => ({
         name: field.name,
         hasQuestionToken: true,
-        type: `${accessor(field, types).given} | undefined`,
+        type: `${accessor(field, types, isWritten(record, field.name, library)).given} | undefined`,
       })),
       /* Records have bytes, fields have none: a record of another kind is no set of fields. */
       { name: "$bytes", isReadonly: true, hasQuestionToken: true, type: "never" },
@@ -77,14 +61,47 @@ function fieldsInterface(record: ApiRecord, types: TypeIndex): InterfaceDeclarat
   };
 }
 
-function recordClass(record: ApiRecord, types: TypeIndex): ClassDeclarationStructure {
+/** Counted fields -> TypeScript type of one element. */
+function listsInterface(record: ApiRecord, plan: Plan): InterfaceDeclarationStructure[] {
+  const counted = countedFields(record, plan.library);
+  if (counted.length === 0) return [];
+  return [
+    {
+      kind: StructureKind.Interface,
+      isExported: true,
+      name: `${className(record.name)}Lists`,
+      docs: [`What the counted fields of a {@link ${className(record.name)}} point to.`],
+      properties: counted.map(({ field }) => ({ name: field, type: elementOf(record, field, plan).type })),
+    },
+  ];
+}
+
+/** One element of a list: its TypeScript type, and its kind as `templates/runtime/structLists.ts` has it. */
+function elementOf(record: ApiRecord, field: string, { types }: Plan): { type: string; kind: string; at: number } {
+  const found = visibleFields(record, types).find(({ name }) => name === field);
+  const pointer = found?.meaning;
+  if (found === undefined || pointer?.kind !== "pointer" || pointer.to.kind === "function")
+    throw new UserError(`${record.name}: ${field} is no pointer to elements`);
+  const element = types.meaning(pointer.to);
+  const at = found.offset;
+  if (element.kind !== "record") return { type: valueType(element, false), kind: listKind(element), at };
+  const name = className(element.record.name);
+  return { type: name, kind: `() => ${name}`, at };
+}
+
+function recordClass(record: ApiRecord, plan: Plan): ClassDeclarationStructure {
   const name = className(record.name);
   if (record.llp64 !== undefined) {
     throw new UserError(
       `${record.name} is laid out differently on 64-bit Windows, which the package cannot express yet`,
     );
   }
-  const fields = visibleFields(record, types).map((field) => ({ field, ...accessor(field, types) }));
+  const { types, library } = plan;
+  const counted = countedFields(record, library);
+  const fields = visibleFields(record, types).map((field) => ({
+    field,
+    ...accessor(field, types, isWritten(record, field.name, library)),
+  }));
   return {
     kind: StructureKind.Class,
     isExported: true,
@@ -94,6 +111,7 @@ function recordClass(record: ApiRecord, types: TypeIndex): ClassDeclarationStruc
     properties: [
       { name: "size", isStatic: true, isReadonly: true, initializer: String(record.size) },
       { name: "align", isStatic: true, isReadonly: true, initializer: String(record.align) },
+      ...listTable(record, counted, plan),
     ],
     ctors: [
       {
@@ -101,11 +119,12 @@ function recordClass(record: ApiRecord, types: TypeIndex): ClassDeclarationStruc
         statements: ["super(fields);"],
       },
     ],
+    methods: [...listReader(record, counted), ...owner(record, counted, plan)],
     getAccessors: fields.map(
       ({ field, returned, get }): OptionalKind<GetAccessorDeclarationStructure> => ({
         name: field.name,
         returnType: returned,
-        docs: [`\`${field.declared}\``],
+        docs: [describe(field, counted)],
         statements: [`return ${get};`],
       }),
     ),
@@ -113,156 +132,88 @@ function recordClass(record: ApiRecord, types: TypeIndex): ClassDeclarationStruc
       ({ field, given, set }): OptionalKind<SetAccessorDeclarationStructure> => ({
         name: field.name,
         parameters: [{ name: "value", type: given }],
-        statements: [`${set};`],
+        statements: [
+          `${set};`,
+          ...(counted.some((row) => row.field === field.name || row.count === field.name)
+            ? [`this.$counted(${JSON.stringify(field.name)});`]
+            : []),
+        ],
       }),
     ),
   };
 }
 
-interface Accessor {
-  returned: string;
-  given: string;
-  get: string;
-  set: string;
+function describe({ name, declared }: Field, counted: readonly CountedField[]): string {
+  const row = counted.find(({ field }) => field === name);
+  const counts = counted.filter(({ count }) => count === name).map(({ field }) => field);
+  if (row !== undefined) return `\`${declared}\`, counted by ${row.count}: an array sets that too.`;
+  return counts.length > 0 ? `\`${declared}\`: counts ${counts.join(", ")}.` : `\`${declared}\``;
 }
 
-function accessor({ name, offset, meaning }: Field, types: TypeIndex): Accessor {
-  const quoted = JSON.stringify(name);
-  const at = `${offset}, littleEndian`;
-  switch (meaning.kind) {
-    case "integer": {
-      const type = valueType(meaning, false);
-      const given = valueType(meaning, true);
-      if (meaning.bits === 64) {
-        const kind = meaning.signed ? "I64" : "U64";
-        const getter = meaning.signed ? "getBigInt64" : "getBigUint64";
-        return {
-          returned: type,
-          given,
-          get: `this.$view.${getter}(${at}) as ${type}`,
-          set: `this.$set${kind}(${offset}, value, ${quoted})`,
-        };
-      }
-      const suffix = `${meaning.signed ? "Int" : "Uint"}${meaning.bits}`;
-      const least = meaning.signed ? -(2 ** (meaning.bits - 1)) : 0;
-      const most = meaning.signed ? 2 ** (meaning.bits - 1) - 1 : 2 ** meaning.bits - 1;
-      return integer(
-        suffix,
-        meaning.bits === 8 ? String(offset) : at,
-        type,
-        least,
-        most,
-        quoted,
-        offset,
-        meaning.bits === 8,
-      );
-    }
-    case "enum": {
-      const type = valueType(meaning, false);
-      return integer(meaning.signed ? "Int32" : "Uint32", at, type, -(2 ** 31), 2 ** 32 - 1, quoted, offset, false);
-    }
-    case "float": {
-      const suffix = `Float${meaning.bits}`;
-      return {
-        returned: "number",
-        given: "number",
-        get: `this.$view.get${suffix}(${at})`,
-        set: `this.$view.set${suffix}(${offset}, this.$float(value, ${quoted}), littleEndian)`,
-      };
-    }
-    case "handle":
-    case "callback": {
-      const type = valueType(meaning, false);
-      return {
-        returned: type,
-        given: `${type} | null`,
-        get: `this.$view.getBigUint64(${at}) as ${type}`,
-        set: `this.$setHandle(${offset}, value, ${quoted})`,
-      };
-    }
-    case "pointer":
-      return {
-        returned: "bigint",
-        given: "bigint | HostMemory | Struct | string | null",
-        get: `this.$view.getBigUint64(${at})`,
-        set: `this.$setPointer(${offset}, value, ${quoted})`,
-      };
-    case "record": {
-      const inner = className(meaning.record.name);
-      return {
-        returned: inner,
-        given: `${inner} | ${inner}Fields`,
-        get: `this.$part(${inner}, ${offset})`,
-        set: `this.$setPart(this.$part(${inner}, ${offset}), value)`,
-      };
-    }
-    case "array":
-      return arrayAccessor(meaning, offset, quoted, types);
-    case "void":
-      throw new UserError(`the field ${name} is void`);
-  }
+/** `static readonly lists`: where the counted fields lie, and what they point to. */
+function listTable(
+  record: ApiRecord,
+  counted: readonly CountedField[],
+  plan: Plan,
+): OptionalKind<PropertyDeclarationStructure>[] {
+  if (counted.length === 0) return [];
+  const rows = counted.map(({ field, count }) => {
+    const { at, kind } = elementOf(record, field, plan);
+    return `${field}: { at: ${at}, of: ${kind}, count: "${count}" }`;
+  });
+  return [
+    {
+      name: "lists",
+      isStatic: true,
+      isReadonly: true,
+      type: "ListFields",
+      docs: ["@internal"],
+      initializer: `{ ${rows.join(", ")} }`,
+    },
+  ];
 }
 
-function integer(
-  suffix: string,
-  at: string,
-  type: string,
-  least: number,
-  most: number,
-  quoted: string,
-  offset: number,
-  byte: boolean,
-): Accessor {
-  return {
-    returned: type,
-    given: type,
-    get: `this.$view.get${suffix}(${at})${type === "number" ? "" : ` as ${type}`}`,
-    set: `this.$view.set${suffix}(${offset}, this.$integer(value, ${least}, ${most}, ${quoted})${byte ? "" : ", littleEndian"})`,
-  };
+function listReader(record: ApiRecord, counted: readonly CountedField[]): OptionalKind<MethodDeclarationStructure>[] {
+  if (counted.length === 0) return [];
+  const lists = `${className(record.name)}Lists`;
+  return [
+    {
+      name: "$list",
+      docs: [
+        "Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many",
+      ],
+      typeParameters: [`Field extends keyof ${lists}`],
+      parameters: [{ name: "field", type: "Field" }],
+      returnType: `${lists}[Field][]`,
+      statements: [`return this.$elements(field) as ${lists}[Field][];`],
+    },
+  ];
 }
 
-function arrayAccessor(
-  meaning: Extract<Meaning, { kind: "array" }>,
-  offset: number,
-  quoted: string,
-  types: TypeIndex,
-): Accessor {
-  let element = types.meaning(meaning.of);
-  let length = meaning.length;
-  while (element.kind === "array") {
-    length *= element.length;
-    element = types.meaning(element.of);
-  }
-  if (element.kind === "record") {
-    const inner = className(element.record.name);
-    return {
-      returned: `readonly ${inner}[]`,
-      given: `readonly (${inner} | ${inner}Fields)[]`,
-      get: `this.$parts(${inner}, ${offset}, ${length})`,
-      set: `this.$setParts(this.$parts(${inner}, ${offset}, ${length}), value, ${quoted})`,
-    };
-  }
-  const view = viewOf(element);
-  const zero = view.startsWith("Big") ? "0n" : "0";
-  return {
-    returned: view,
-    given: `ArrayLike<${zero === "0n" ? "bigint" : "number"}>`,
-    get: `this.$array(${view}, ${offset}, ${length})`,
-    set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, ${zero}, ${quoted})`,
-  };
-}
-
-function viewOf(element: Meaning): string {
-  switch (element.kind) {
-    case "integer": {
-      if (element.bits === 64) return element.signed ? "BigInt64Array" : "BigUint64Array";
-      return element.character ? "Uint8Array" : `${element.signed ? "Int" : "Uint"}${element.bits}Array`;
-    }
-    case "float":
-      return `Float${element.bits}Array`;
-    case "enum":
-      return element.signed ? "Int32Array" : "Uint32Array";
-    default:
-      return "BigUint64Array";
-  }
+function owner(
+  record: ApiRecord,
+  counted: readonly CountedField[],
+  { types, library }: Plan,
+): OptionalKind<MethodDeclarationStructure>[] {
+  if (!ownsLists(record, types, library)) return [];
+  const { always, selected } = partsOf(record, types, library);
+  const own = always.map(({ field, several }) =>
+    several ? `for (const part of this.${field}) part.$own();` : `this.${field}.$own();`,
+  );
+  const cases = (selected?.members ?? []).map(
+    ({ field, value, name }) => `  case ${value}: // ${name}\n    this.${field}.$own();\n    break;`,
+  );
+  return [
+    {
+      name: "$own",
+      hasOverrideKeyword: true,
+      returnType: "this",
+      statements: [
+        ...(counted.length > 0 ? ["this.$ownLists();"] : []),
+        ...own,
+        ...(selected === null ? [] : [`switch (this.${selected.by} as number) {\n${cases.join("\n")}\n}`]),
+        "return this;",
+      ],
+    },
+  ];
 }

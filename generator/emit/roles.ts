@@ -3,6 +3,7 @@ import type { ApiFunction, ApiLength, ApiParameter } from "../api/document.ts";
 import { UserError } from "../errors.ts";
 import type { AttributeRow, Library } from "../libraries/library.ts";
 import { knownAttributes } from "./attributes.ts";
+import { ownsLists } from "./counted.ts";
 import { identifier } from "./identifier.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
 
@@ -62,8 +63,8 @@ export type Role =
   | { kind: "attribute"; at: number; slots: number; attribute: string; given: boolean }
   /** The address of an array of the driver's, at out slot `at`, with as many elements as the parameter `count` says: returned as a copy. */
   | { kind: "outList"; of: Meaning; at: number; count: string }
-  /** A record that the driver fills, returned. */
-  | { kind: "outRecord"; name: string }
+  /** A record that the driver fills, returned. `owns`: it may point to lists in the driver's memory. */
+  | { kind: "outRecord"; name: string; owns: boolean }
   /** A `const char *` that the driver writes at out slot `at`, returned as a string. */
   | { kind: "outString"; at: number };
 
@@ -122,7 +123,10 @@ export function planParameters(api: ApiFunction, types: TypeIndex, library: Libr
             const of = target.to.kind === "function" ? target : types.meaning(target.to);
             return planned({ kind: "outList", of, at: nextOut++, count: identifier(counter.name) }, "out");
           }
-          if (target.kind === "record") return planned({ kind: "outRecord", name: target.name }, "pointer");
+          if (target.kind === "record") {
+            const owns = ownsLists(target.record, types, library);
+            return planned({ kind: "outRecord", name: target.name, owns }, "pointer");
+          }
           if (target.kind === "pointer" && isConstChar(target.to, types)) {
             return planned({ kind: "outString", at: nextOut++ }, "out");
           }

@@ -1,5 +1,5 @@
+import { visibleFields } from "./fields.ts";
 import type { Plan } from "./plan.ts";
-import { visibleFields } from "./records.ts";
 import { className, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -8,7 +8,8 @@ export function unions(plan: Plan) {
   const all = plan.library.unions.flatMap((row) => {
     const record = plan.document.records.find(({ name }) => name === row.union);
     const by = plan.document.enums.find(({ name }) => name === row.by);
-    if (record === undefined || by === undefined) return [];
+    /* What a field of the same record selects, the record itself knows. */
+    if (record === undefined || by === undefined || row.field !== null) return [];
     const fields = new Map(visibleFields(record, plan.types).map(({ name, meaning }) => [name, meaning]));
     const known = new Set(by.members.map(({ name }) => name));
     const members = Object.entries(row.members).flatMap(([member, field]) => {

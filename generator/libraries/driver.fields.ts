@@ -1,4 +1,4 @@
-import type { UnionRow } from "./library.ts";
+import type { CountRow, UnionRow } from "./library.ts";
 
 /** Unions whose member in use another value selects. */
 export const driverUnions: readonly UnionRow[] = [
@@ -49,4 +49,66 @@ export const driverUnions: readonly UnionRow[] = [
     },
     reason: "a union of its own before 11.8; since then another name of CUlaunchAttributeValue",
   },
+  {
+    union: "CUgraphNodeParams",
+    by: "CUgraphNodeType",
+    field: "type",
+    members: {
+      CU_GRAPH_NODE_TYPE_KERNEL: "kernel",
+      CU_GRAPH_NODE_TYPE_MEMCPY: "memcpy",
+      CU_GRAPH_NODE_TYPE_MEMSET: "memset",
+      CU_GRAPH_NODE_TYPE_HOST: "host",
+      CU_GRAPH_NODE_TYPE_GRAPH: "graph",
+      CU_GRAPH_NODE_TYPE_WAIT_EVENT: "eventWait",
+      CU_GRAPH_NODE_TYPE_EVENT_RECORD: "eventRecord",
+      CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL: "extSemSignal",
+      CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: "extSemWait",
+      CU_GRAPH_NODE_TYPE_MEM_ALLOC: "alloc",
+      CU_GRAPH_NODE_TYPE_MEM_FREE: "free",
+      CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: "memOp",
+      CU_GRAPH_NODE_TYPE_CONDITIONAL: "conditional",
+      CU_GRAPH_NODE_TYPE_MEMCPY_BATCH: "memcpyBatch",
+      CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH: "fabricCpyBatch",
+    },
+    reason: "the node's type says which parameters it has; empty nodes have none",
+  },
 ];
+
+const documented = "the header's comments on the fields say so";
+
+/** Kernel parameters (`void **`) are counted by the kernel itself, and are no rows here. */
+export const driverCounts: readonly CountRow[] = [
+  { record: "CUlaunchConfig", fields: ["attrs"], count: "numAttrs", reason: documented },
+  {
+    record: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS",
+    fields: ["extSemArray", "paramsArray"],
+    count: "numExtSems",
+    reason: documented,
+  },
+  {
+    record: "CUDA_EXT_SEM_WAIT_NODE_PARAMS",
+    fields: ["extSemArray", "paramsArray"],
+    count: "numExtSems",
+    reason: documented,
+  },
+  {
+    record: "CUDA_BATCH_MEM_OP_NODE_PARAMS",
+    fields: ["paramArray"],
+    count: "count",
+    reason: "as the parameters of the same names of cuStreamBatchMemOp",
+  },
+  { record: "CUDA_MEM_ALLOC_NODE_PARAMS", fields: ["accessDescs"], count: "accessDescCount", reason: documented },
+  { record: "CUDA_CONDITIONAL_NODE_PARAMS", fields: ["phGraph_out"], count: "size", reason: documented },
+  { record: "CUDA_MEMCPY_BATCH_NODE_PARAMS", fields: ["dsts", "srcs", "sizes"], count: "count", reason: documented },
+  { record: "CUDA_MEMCPY_BATCH_NODE_PARAMS", fields: ["attrs", "attrsIdxs"], count: "numAttrs", reason: documented },
+  { record: "CUDA_FABRIC_CPY_BATCH_NODE_PARAMS", fields: ["opList"], count: "numOps", reason: documented },
+  { record: "CUctxCreateParams", fields: ["execAffinityParams"], count: "numExecAffinityParams", reason: documented },
+  { record: "CUcheckpointRestoreArgs", fields: ["gpuPairs"], count: "gpuPairsCount", reason: documented },
+  { record: "CUcheckpointCustomStorageInfo", fields: ["perDeviceData"], count: "deviceCount", reason: documented },
+];
+
+export const driverWritten = [
+  { record: "CUmemDecompressParams", field: "dstActBytes", reason: "how many bytes came out, once it is done" },
+  { record: "CUcheckpointCheckpointArgs", field: "customStorageInfo_out", reason: "where the driver's record lies" },
+  { record: "CUcheckpointRestoreArgs", field: "customStorageInfo_out", reason: "where the driver's record lies" },
+] as const;

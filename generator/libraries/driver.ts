@@ -1,6 +1,6 @@
 import { driverAttributeLists, driverAttributes } from "./driver.attributes.ts";
 import { driverDirections } from "./driver.directions.ts";
-import { driverUnions } from "./driver.fields.ts";
+import { driverCounts, driverUnions, driverWritten } from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverCounters } from "./driver.lists.ts";
 import { driverNames } from "./driver.names.ts";
@@ -89,6 +89,8 @@ export const driver: Library = {
     reason: "a file descriptor travels in the pointer itself, a fabric handle behind it",
   })),
   unions: driverUnions,
+  counts: driverCounts,
+  written: driverWritten,
   handwritten: driverHandwritten,
   sharedLibrary: {
     linux: [

@@ -34,6 +34,10 @@ export interface Library {
   /** `void *` parameters that may hold a small integer itself, such as a file descriptor. */
   numbersInPointers: readonly { function: string; parameter: string; reason: string }[];
   unions: readonly UnionRow[];
+  /** Fields of records that point to several elements. */
+  counts: readonly CountRow[];
+  /** Fields of records that point to where the driver writes: an array there would be a copy, and what is written lost. */
+  written: readonly { record: string; field: string; reason: string }[];
   /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   sharedLibrary: { linux: string[]; win32: string[] };
@@ -123,6 +127,15 @@ export interface UnionRow {
   members: Readonly<Record<string, string>>;
   /** A function that makes a record out of a selecting value (its field `by`) and the member's value (its field `value`). */
   maker?: { name: string; record: string; by: string; value: string };
+  reason: string;
+}
+
+/** Fields of a record that point to elements, and the field that counts them. */
+export interface CountRow {
+  /** Name without `_v1`, which stands for all its variants. */
+  record: string;
+  fields: readonly string[];
+  count: string;
   reason: string;
 }
 

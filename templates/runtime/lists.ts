@@ -1,63 +1,17 @@
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
-import { allocate, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { allocate, type HostMemory } from "./memory.ts";
 import { native } from "./native.ts";
+import { ARRAYS, type ListElement, type NumberKind, packed } from "./pack.ts";
 import { recordsOver, type StructClass } from "./struct.ts";
 
 /** What a list holds: numbers of one C type (handles and pointers are u64), or records. */
-export type ListKind = keyof typeof ARRAYS | StructClass;
-
-const ARRAYS = {
-  i8: Int8Array,
-  u8: Uint8Array,
-  i16: Int16Array,
-  u16: Uint16Array,
-  i32: Int32Array,
-  u32: Uint32Array,
-  i64: BigInt64Array,
-  u64: BigUint64Array,
-  f32: Float32Array,
-  f64: Float64Array,
-} as const;
-
-type ListElement = number | bigint | HostMemory | null;
-
-/** One element of a list of 64-bit integers, handles or pointers. */
-function wideElement(value: ListElement, signed: boolean, name: string, parameter: string): bigint {
-  if (value === null) return 0n;
-  if (typeof value === "number" && Number.isSafeInteger(value))
-    return wideElement(BigInt(value), signed, name, parameter);
-  if (typeof value === "bigint" && (signed ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)) === value)
-    return value;
-  if (isHostMemory(value)) {
-    temporaries.push(value);
-    return BigInt(hostAddress(value));
-  }
-  return refuse(name, parameter, "an array of 64-bit integers, handles or addresses", value, "number", "bigint");
-}
-
-/** A list as an array of JavaScript's: its elements as C has them. What does not fit is refused, not cut. */
-function packed(values: readonly ListElement[], kind: keyof typeof ARRAYS, name: string, parameter: string) {
-  if (kind === "u64") return BigUint64Array.from(values, (value) => wideElement(value, false, name, parameter));
-  if (kind === "i64") return BigInt64Array.from(values, (value) => wideElement(value, true, name, parameter));
-  const whole = !kind.startsWith("f");
-  const list = (ARRAYS[kind] as Float64ArrayConstructor).from(values, (value) => {
-    if (typeof value !== "number") refuse(name, parameter, "an array of numbers", value);
-    return value;
-  });
-  for (const [index, value] of list.entries()) {
-    /* Enums are open: 32 bits, signed or not. */
-    if (whole && value !== values[index] && !(kind === "i32" && value >>> 0 === values[index])) {
-      refuse(name, parameter, `an array of integers that fit ${kind}`, values[index], "number");
-    }
-  }
-  return list;
-}
+export type ListKind = NumberKind | StructClass;
 
 /** A list that the driver reads: an array, memory of JavaScript's, or an address. `least` as in putMemory. */
 export function putList(
   slot: number,
   value: readonly ListElement[] | HostMemory | bigint,
-  kind: keyof typeof ARRAYS,
+  kind: NumberKind,
   name: string,
   parameter: string,
   least?: number | bigint,
@@ -66,7 +20,7 @@ export function putList(
     putMemory(slot, value as HostMemory | bigint, name, parameter, least);
     return;
   }
-  const list = packed(value, kind, name, parameter);
+  const list = packed(value, kind, name, parameter, temporaries);
   temporaries.push(list);
   putMemory(slot, list, name, parameter, least);
 }
@@ -75,7 +29,7 @@ export function putList(
 export function putListOrNull(
   slot: number,
   value: readonly ListElement[] | HostMemory | bigint | null,
-  kind: keyof typeof ARRAYS,
+  kind: NumberKind,
   name: string,
   parameter: string,
   least?: number | bigint,

@@ -1,5 +1,14 @@
-import { checkText, f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
-import { allocate, type HostMemory, hostAddress, isHostMemory, type Piece } from "./memory.ts";
+import { checkText, refuse } from "./frame.ts";
+import { allocate, type HostMemory, isHostMemory, type Piece } from "./memory.ts";
+import {
+  agreed,
+  copyList,
+  type ElementKind,
+  type ListFields,
+  type Pointed,
+  type PointerValue,
+  pointed,
+} from "./structLists.ts";
 
 /** A piece of memory that a record lies over: its own, or a part of another record's. */
 interface Place {
@@ -16,6 +25,8 @@ export interface StructClass<T extends Struct = Struct> {
   /** Bytes. */
   readonly size: number;
   readonly align: number;
+  /** @internal Pointer fields whose elements another field counts. */
+  readonly lists?: ListFields;
 }
 
 let placeForNext: Place | null = null;
@@ -33,7 +44,10 @@ export abstract class Struct {
   readonly #address: number;
   readonly #wideAddress: bigint;
   readonly #owner: Struct;
-  #kept: Map<number, unknown> | null = null;
+  /** Offset of a pointer field in the owner -> what it was set to. */
+  #kept: Map<number, Pointed> | null = null;
+  /** Fields are being set from a literal: counts are compared with lists at its end. */
+  #inLiteral = false;
 
   constructor(init?: object) {
     const { size, align } = new.target as unknown as StructClass;
@@ -53,7 +67,11 @@ export abstract class Struct {
     return this.#wideAddress;
   }
 
-  /** Sets the fields that `init` names. @throws TypeError for a name that is no field. */
+  /**
+   * Sets the fields that `init` names. An array sets the field that counts it too; where both are given they must agree.
+   * @throws TypeError for a name that is no field; RangeError for an array that is shorter than its count, or than another
+   * that the same field counts
+   */
   $assign(init: object): this {
     const name = this.constructor.name;
     if (!(init instanceof Struct) && !isPlain(init)) throw new TypeError(`${name}: fields must come as a plain object`);
@@ -61,14 +79,107 @@ export abstract class Struct {
       if (init.constructor !== this.constructor)
         throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
       this.$bytes.set(init.$bytes);
-      this.$keep(-1, init);
+      this.#keepAs(init);
       return this;
     }
-    for (const [field, value] of Object.entries(init)) {
-      if (!hasSetter(this, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
-      if (value !== undefined) (this as unknown as Record<string, unknown>)[field] = value;
+    this.#inLiteral = true;
+    const set = (this.constructor as unknown as StructClass).lists === undefined ? null : new Set<string>();
+    let wrong: string | null = null;
+    try {
+      for (const [field, value] of Object.entries(init)) {
+        if (!hasSetter(this, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
+        if (value === undefined) continue;
+        (this as unknown as Record<string, unknown>)[field] = value;
+        set?.add(field);
+      }
+    } finally {
+      this.#inLiteral = false;
+      wrong = set === null ? null : this.#countLists(set);
     }
+    if (wrong !== null) throw new RangeError(`${name}: ${wrong}`);
     return this;
+  }
+
+  /**
+   * Lists that lie in the driver's memory are copied into memory that the record keeps alive, those of the records in it too.
+   * Where nobody can tell whether there is a list (a member of a union that nothing selects), the address stays.
+   */
+  $own(): this {
+    return this;
+  }
+
+  /** @internal Copies the lists of this very record. */
+  protected $ownLists(): void {
+    for (const list of Object.values(this.#lists)) {
+      const address = this.$view.getBigUint64(list.at, littleEndian);
+      if (address === 0n || (this.#pointed(list.at)?.hold ?? null) !== null) continue;
+      const copy = copyList(list, address, this.#count(list.count));
+      if (copy === null) continue;
+      for (const element of copy.elements) if (element instanceof Struct) element.$own();
+      this.$view.setBigUint64(list.at, copy.to.address, littleEndian);
+      this.#keep(list.at, copy.to);
+    }
+  }
+
+  /** @internal Copies of the elements that a field points to. */
+  protected $elements(field: string): unknown[] {
+    const name = this.constructor.name;
+    const list = Object.hasOwn(this.#lists, field) ? this.#lists[field] : undefined;
+    if (list === undefined) throw new TypeError(`${name}.$list: ${String(field)} is no field that another counts`);
+    const address = this.$view.getBigUint64(list.at, littleEndian);
+    const count = this.#count(list.count);
+    if (address === 0n || count === 0) return [];
+    const known = this.#pointed(list.at);
+    const copy = known !== null && known.room < count ? null : copyList(list, address, count);
+    if (copy === null)
+      throw new RangeError(`${name}.$list: ${field} cannot hold ${count} elements, as ${list.count} says`);
+    /* What the elements point to lives for as long as they do. */
+    for (const [index, element] of copy.elements.entries()) {
+      const source = Array.isArray(known?.hold) ? known.hold[index] : known?.hold;
+      if (element instanceof Struct && source instanceof Struct) element.#keepAs(source);
+    }
+    return [...copy.elements];
+  }
+
+  get #lists(): ListFields {
+    return (this.constructor as unknown as StructClass).lists ?? {};
+  }
+
+  #count(field: string): number {
+    return Number((this as unknown as Record<string, number | bigint>)[field]);
+  }
+
+  /** What the pointer at `offset` was set to, if it still is. */
+  #pointed(offset: number): Pointed | null {
+    const owner = this.#owner;
+    const kept = owner.#kept?.get(this.#address - owner.#address + offset);
+    return kept?.address === this.$view.getBigUint64(offset, littleEndian) ? kept : null;
+  }
+
+  /** After fields were set: counts follow lists. What does not agree is returned, and the count is safe then. */
+  #countLists(set: ReadonlySet<string>): string | null {
+    const lists = Object.entries(this.#lists);
+    let wrong: string | null = null;
+    for (const count of new Set(lists.map(([, list]) => list.count))) {
+      const counted = lists.filter(([, list]) => list.count === count);
+      if (!set.has(count) && !counted.some(([field]) => set.has(field))) continue;
+      const known = counted.flatMap(([field, list]) => {
+        const to = this.#pointed(list.at);
+        return to === null ? [] : [{ field, to }];
+      });
+      const now = this.#count(count);
+      const follows = !set.has(count) && known.some(({ field, to }) => to.listed && set.has(field));
+      const result = agreed(known, count, follows ? null : now);
+      if (result.count !== now) (this as unknown as Record<string, number>)[count] = result.count;
+      wrong ??= result.wrong;
+    }
+    return wrong;
+  }
+
+  /** @internal After a field that counts, or that is counted, was set. @throws RangeError where they do not agree */
+  protected $counted(field: string): void {
+    const wrong = this.#inLiteral ? null : this.#countLists(new Set([field]));
+    if (wrong !== null) throw new RangeError(`${this.constructor.name}: ${wrong}`);
   }
 
   /** @internal A record over a part of this one. */
@@ -87,11 +198,25 @@ export abstract class Struct {
     return Array.from({ length }, (_, index) => this.$part(type, offset + index * type.size));
   }
 
-  /** @internal Keeps a value alive with the record that owns the bytes. */
-  protected $keep(offset: number, value: unknown): void {
+  /** Keeps alive what the pointer at `offset` points to, with the record that owns the bytes. */
+  #keep(offset: number, to: Pointed): void {
     const owner = this.#owner;
     owner.#kept ??= new Map();
-    owner.#kept.set(this.#address - owner.#address + offset, value);
+    owner.#kept.set(this.#address - owner.#address + offset, to);
+  }
+
+  /** Keeps alive what `other` does: its bytes are these now. null: nothing. */
+  #keepAs(other: Struct | null): void {
+    const owner = this.#owner;
+    const start = this.#address - owner.#address;
+    const end = start + this.$bytes.length;
+    const theirs = other === null ? [] : [...(other.#owner.#kept ?? [])];
+    for (const at of [...(owner.#kept?.keys() ?? [])]) if (at >= start && at < end) owner.#kept?.delete(at);
+    if (other === null) return;
+    const from = other.#address - other.#owner.#address;
+    for (const [at, to] of theirs) {
+      if (at >= from && at < from + other.$bytes.length) this.#keep(at - from, to);
+    }
   }
 
   /** @internal Field at `offset`: an unsigned 64-bit integer. */
@@ -134,25 +259,33 @@ export abstract class Struct {
     this.$view.setBigUint64(offset, value ?? 0n, littleEndian);
   }
 
-  /** @internal Field at `offset`: a pointer. What it points to is kept alive. */
+  /** @internal Field at `offset`: a pointer to nobody knows what, or to text. What it points to is kept alive. */
   protected $setPointer(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
-    if (value === null || typeof value === "bigint") {
-      this.$setHandle(offset, value, field);
-      this.$keep(offset, null);
-      return;
-    }
     const target = typeof value === "string" ? cString(value, this.constructor.name, field) : value;
-    const address = target instanceof Struct ? target.#wideAddress : isHostMemory(target) ? hostAddress(target) : null;
-    if (address === null) {
-      refuse(
-        this.constructor.name,
-        field,
-        "null, a bigint address, a record, a string, an ArrayBuffer or a view",
-        value,
-      );
+    if (target !== null && typeof target !== "bigint" && !(target instanceof Struct) && !isHostMemory(target)) {
+      const wanted = "null, a bigint address, a record, a string, an ArrayBuffer or a view";
+      refuse(this.constructor.name, field, wanted, value);
     }
-    this.$view.setBigUint64(offset, BigInt(address), littleEndian);
-    this.$keep(offset, target);
+    if (target instanceof Struct) {
+      this.#point(offset, {
+        address: target.#wideAddress,
+        room: Number.POSITIVE_INFINITY,
+        listed: false,
+        hold: target,
+      });
+    } else {
+      this.#point(offset, pointed(target, null, this.constructor.name, field));
+    }
+  }
+
+  /** @internal Field at `offset`: a pointer to elements of one kind; null: that the driver writes. They are kept alive. */
+  protected $setList(offset: number, value: PointerValue, field: string, kind: ElementKind | null): void {
+    this.#point(offset, pointed(value, kind, this.constructor.name, field));
+  }
+
+  #point(offset: number, to: Pointed): void {
+    this.$view.setBigUint64(offset, to.address, littleEndian);
+    this.#keep(offset, to);
   }
 
   /** @internal A fixed array of numbers over a part of this record. */
@@ -180,7 +313,7 @@ export abstract class Struct {
 
   /** @internal Field: a record within this one. What the new value leaves out is zero. */
   protected $setPart(target: Struct, source: object): void {
-    if (!(source instanceof Struct)) target.$bytes.fill(0);
+    if (!(source instanceof Struct)) target.#clear();
     target.$assign(source);
   }
 
@@ -190,10 +323,15 @@ export abstract class Struct {
       refuse(this.constructor.name, field, `an array of at most ${targets.length} elements`, sources, "object");
     }
     for (const [index, target] of targets.entries()) {
-      target.$bytes.fill(0);
+      target.#clear();
       const source = sources[index];
       if (source !== undefined) target.$assign(source);
     }
+  }
+
+  #clear(): void {
+    this.$bytes.fill(0);
+    this.#keepAs(null);
   }
 
   /** @internal Where the bytes lie. */
@@ -231,114 +369,9 @@ function cString(value: string, name: string, field: string): Uint8Array {
   return new TextEncoder().encode(`${value}\0`);
 }
 
-/** A record that the driver writes: its own memory, since what is written into a copy would be lost. */
-export function putFilled(
-  slot: number,
-  value: Struct | HostMemory | bigint,
-  type: StructClass,
-  name: string,
-  parameter: string,
-  count: number | bigint | null = 1,
-): void {
-  if (typeof value === "bigint" || isHostMemory(value)) {
-    putMemory(slot, value, name, parameter, Number(count) * type.size);
-  } else {
-    if (!(value instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, value);
-    if (Number(count) > 1) throw new RangeError(`${name}: ${parameter} holds 1 record, ${count} are asked for`);
-    putAddress(slot, Struct.addressOf(value));
-  }
-}
-
-/** As putFilled; null is NULL. */
-export function putFilledOrNull(
-  slot: number,
-  value: Struct | HostMemory | bigint | null,
-  type: StructClass,
-  name: string,
-  parameter: string,
-  count: number | bigint | null = 1,
-): void {
-  if (value === null) f64[slot] = 0;
-  else putFilled(slot, value, type, name, parameter, count);
-}
-
-/** What a record parameter takes: a record, its fields, memory that holds it, an address. */
-export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory | bigint;
-
-/** What a parameter for several records takes: also an array of them. */
-export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields> | readonly (T | Fields)[];
-
 /** Whether fields can come in it: an object as a literal makes it, of any realm. */
 export function isPlain(value: unknown): value is object {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/**
- * Writes a record parameter. A record is passed as it is; fields and arrays are copied into records made for the call.
- * `count`: how many the driver reads, where another parameter says it; undefined: one, which does not come in an array.
- */
-export function putStruct(
-  slot: number,
-  value: StructsArgument<Struct, object>,
-  type: StructClass,
-  name: string,
-  parameter: string,
-  count?: number | bigint,
-): void {
-  if (typeof value === "bigint" || isHostMemory(value)) {
-    putMemory(slot, value, name, parameter, Number(count ?? 1) * type.size);
-    return;
-  }
-  const items: readonly unknown[] = Array.isArray(value) && count !== undefined ? value : [value];
-  for (const item of items) {
-    if (!(item instanceof type) && (item instanceof Struct || !isPlain(item))) {
-      refuse(
-        name,
-        parameter,
-        `a ${type.name} or its fields${count === undefined ? "" : ", or an array of those"}`,
-        item,
-      );
-    }
-  }
-  if (items.length < Number(count ?? 1)) {
-    throw new RangeError(`${name}: ${parameter} holds ${items.length} records, ${count} are asked for`);
-  }
-  if (value instanceof Struct) {
-    putAddress(slot, Struct.addressOf(value));
-    return;
-  }
-  /* Made before any is copied: a getter may call the driver, and with it use the frame. */
-  const records = items.map((item) => (item instanceof type ? item : new type(item as object)));
-  const memory = allocate(type.size * items.length, type.align);
-  const whole = new Uint8Array(memory.buffer, memory.offset, type.size * items.length);
-  for (const [index, record] of records.entries()) whole.set(record.$bytes, index * type.size);
-  temporaries.push(whole, records);
-  putAddress(slot, memory.address);
-}
-
-/** As putStruct; null is NULL. */
-export function putStructOrNull(
-  slot: number,
-  value: StructsArgument<Struct, object> | null,
-  type: StructClass,
-  name: string,
-  parameter: string,
-  count?: number | bigint,
-): void {
-  if (value === null) f64[slot] = 0;
-  else putStruct(slot, value, type, name, parameter, count);
-}
-
-/** A record that is passed by value: itself or its fields, never an address. */
-export function putStructValue(
-  slot: number,
-  value: Struct | object,
-  type: StructClass,
-  name: string,
-  parameter: string,
-): void {
-  if (typeof value === "bigint" || isHostMemory(value)) refuse(name, parameter, `a ${type.name} or its fields`, value);
-  putStruct(slot, value, type, name, parameter);
 }

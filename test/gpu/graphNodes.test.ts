@@ -120,10 +120,10 @@ test("batches of memory operations as nodes", { skip }, () => {
     new cuda.CUstreamBatchMemOpParams({
       writeValue: { operation: cuda.CUstreamBatchMemOpType.CU_STREAM_MEM_OP_WRITE_VALUE_32, address: flag, value },
     });
-  const batch = (value: number) => ({ ctx: state.context, count: 1, paramArray: write(value) });
+  const batch = (value: number) => ({ ctx: state.context, paramArray: [write(value)] });
   const graph = cuda.cuGraphCreate(0);
   const node = cuda.cuGraphAddBatchMemOpNode(graph, null, 0, batch(33));
-  assert.equal(cuda.cuGraphBatchMemOpNodeGetParams(node).count, 1);
+  const params = cuda.cuGraphBatchMemOpNodeGetParams(node);
   const exec = cuda.cuGraphInstantiate(graph, 0);
   run(exec);
   assert.equal(words(flag, 1)[0], 33);
@@ -136,6 +136,11 @@ test("batches of memory operations as nodes", { skip }, () => {
   assert.equal(words(flag, 1)[0], 35);
   for (const made of [exec, again]) cuda.cuGraphExecDestroy(made);
   cuda.cuGraphDestroy(graph);
+  /* A copy: the node is gone. */
+  assert.deepEqual(
+    params.$list("paramArray").map(({ writeValue }) => [writeValue.address, writeValue.value]),
+    [[flag, 33]],
+  );
   cuda.cuMemFree(flag);
 });
 
@@ -225,12 +230,9 @@ test("conditional nodes: if, while, switch", { skip: conditional, timeout: 30_00
     });
     const node = cuda.cuGraphAddNode_v2(graph, [chooser], null, 1, params);
     assert.equal(cuda.cuGraphNodeGetType(node), nodes.CU_GRAPH_NODE_TYPE_CONDITIONAL);
-    const bodies = new BigUint64Array(size);
-    const list = params.conditional.phGraph_out;
-    assert.notEqual(list, 0n);
-    /* The driver's own array of the bodies, in host memory. */
-    cuda.cuMemcpy(cuda.addressOf(bodies), list as bigint, 8 * size);
-    return { graph, handle, bodies: [...bodies] as Cuda.CUgraph[] };
+    const bodies = params.conditional.$list("phGraph_out");
+    assert.equal(bodies.length, size);
+    return { graph, handle, bodies };
   }
 
   const choose = (value: number) => {

@@ -258,8 +258,7 @@ test("cooperative launches: every block waits for all", { skip: cooperative, tim
     blockDimX: 32,
     blockDimY: 1,
     blockDimZ: 1,
-    attrs: new cuda.CUlaunchAttribute({ id: attributes.CU_LAUNCH_ATTRIBUTE_COOPERATIVE, value: { cooperative: 1 } }),
-    numAttrs: 1,
+    attrs: [cuda.launchAttribute(attributes.CU_LAUNCH_ATTRIBUTE_COOPERATIVE, 1)],
   });
   cuda.cuLaunchKernelEx(config, fn, cuda.kernelParams(ptr(sum), ptr(out)), null);
   check(64);
@@ -283,11 +282,7 @@ test("clusters by launch attributes: blocks read each other's shared memory", { 
       blockDimX: 32,
       blockDimY: 1,
       blockDimZ: 1,
-      attrs: new cuda.CUlaunchAttribute({
-        id: attributes.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-        value: { clusterDim: { x: size, y: 1, z: 1 } },
-      }),
-      numAttrs: 1,
+      attrs: [cuda.launchAttribute(attributes.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, { x: size, y: 1, z: 1 })],
     });
     assert.ok(cuda.cuOccupancyMaxActiveClusters(fn, config) > 0);
     cuda.cuLaunchKernelEx(config, fn, cuda.kernelParams(ptr(out)), null);
@@ -306,19 +301,6 @@ test("several launch attributes at once", { skip: skipBelowHopper }, () => {
   const stream = cuda.cuStreamCreate(0);
   const event = cuda.cuEventCreate(cuda.CUevent_flags.CU_EVENT_DISABLE_TIMING);
   const out = poisoned(100);
-  const list = [
-    { id: attributes.CU_LAUNCH_ATTRIBUTE_PRIORITY, value: { priority: greatest } },
-    {
-      id: attributes.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
-      value: { programmaticStreamSerializationAllowed: 1 },
-    },
-    { id: attributes.CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT, value: { launchCompletionEvent: { event } } },
-  ];
-  const size = cuda.CUlaunchAttribute.size;
-  const memory = new BigUint64Array((list.length * size) / 8);
-  for (const [i, fields] of list.entries()) {
-    new Uint8Array(memory.buffer).set(new cuda.CUlaunchAttribute(fields).$bytes, i * size);
-  }
   const config = new cuda.CUlaunchConfig({
     gridDimX: 1,
     gridDimY: 1,
@@ -327,8 +309,11 @@ test("several launch attributes at once", { skip: skipBelowHopper }, () => {
     blockDimY: 1,
     blockDimZ: 1,
     hStream: stream,
-    attrs: memory,
-    numAttrs: list.length,
+    attrs: [
+      cuda.launchAttribute(attributes.CU_LAUNCH_ATTRIBUTE_PRIORITY, greatest),
+      cuda.launchAttribute(attributes.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, 1),
+      { id: attributes.CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT, value: { launchCompletionEvent: { event } } },
+    ],
   });
   cuda.cuLaunchKernelEx(config, kernel("iota"), cuda.kernelParams(ptr(out), u32(100), u32(12)), null);
   cuda.cuEventSynchronize(event);

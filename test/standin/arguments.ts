@@ -11,6 +11,7 @@ import type { PlannedFunction, PlannedParameter } from "../../generator/emit/pla
 import { attributeInvocation } from "./attributeCalls.ts";
 import type { Standin } from "./control.ts";
 import { resolve } from "./ctext.ts";
+import { checkLists, listsOf, tellLists } from "./driverLists.ts";
 import { decode, type FunctionFacts, type ParameterFacts, recordOf, type Scalar, scalarOf, sizeOf } from "./facts.ts";
 import type { Package } from "./package.ts";
 import { patternBytes, patternText } from "./pattern.ts";
@@ -55,13 +56,15 @@ export interface World {
 }
 
 /** Tells the stand-in driver how much lies behind the pointers whose types do not say. */
-export function tellSizes({ standin }: World): void {
+export function tellSizes(world: World): void {
+  const { standin } = world;
   for (const { index, params } of standin.functions) {
     for (const [position, param] of params.entries()) {
       if (hasUnknownSize(param)) standin.addon.size(index, position, UNKNOWN_SIZE);
     }
   }
   standin.addon.total(TOTAL);
+  tellLists(world);
 }
 
 function hasUnknownSize({ content, element, count, direction }: ParameterFacts): boolean {
@@ -286,7 +289,9 @@ function passRecord(context: Context, facts: ParameterFacts, at: number, name: s
   if (context.nulls[at]) return NULL;
   const forms = ["memory", "address"];
   if (capacity === 1) forms.push("record", "record", "record");
+  const several = facts.count >= 0 && context.facts.params[facts.count]?.counts !== true;
   if (facts.direction !== "inout" && facts.count >= 0) forms.push("array", "array");
+  if (facts.direction === "inout" && several) forms.push("row", "row");
   switch (random.pick(forms)) {
     case "record": {
       const record = new type();
@@ -302,6 +307,13 @@ function passRecord(context: Context, facts: ParameterFacts, at: number, name: s
         return record;
       });
       return { argument: { value: records }, raw: { value: null, bytes } };
+    }
+    case "row": {
+      const records = world.package.cuda.recordArray(type, capacity);
+      for (const [at, record] of records.entries())
+        record.$bytes.set(bytes.subarray(at * type.size, (at + 1) * type.size));
+      const whole = () => Buffer.concat(records.map((record: { $bytes: Uint8Array }) => record.$bytes));
+      return { argument: { value: records }, raw: { value: null, bytes }, after: check(facts, whole, written) };
     }
     case "address":
       return addressOf(context, facts, bytes, written);
@@ -499,7 +511,9 @@ function receive({ world, fn }: Context, facts: ParameterFacts, at: number): Pas
   return { raw: { value: null }, returned: { value: decode(scalar, bytes) } };
 }
 
-function receiveRecord({ world }: Context, facts: ParameterFacts, name: string): Passed {
+function receiveRecord({ world, facts: fn }: Context, facts: ParameterFacts, name: string): Passed {
+  const lists = listsOf(world, fn, facts);
+  if (lists !== null) return { raw: { value: null }, returned: { value: checkLists(world, name, lists) } };
   const bytes = patternBytes(facts.content, facts.seed, world.package.cuda[name].size);
   return { raw: { value: null }, returned: { value: recordFrom(world, name, bytes) } };
 }

@@ -1,0 +1,162 @@
+// Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
+import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
+import { isPlain, recordsOver, Struct, type StructClass } from "./struct.ts";
+
+/**
+ * Records side by side in one piece of memory: what a function takes that writes several of them.
+ * @param records how many, all zero; or their fields
+ */
+export function recordArray<Class extends StructClass>(
+  type: Class,
+  records: number | readonly NonNullable<ConstructorParameters<Class>[0]>[],
+): InstanceType<Class>[] {
+  if (typeof type !== "function" || !(type.prototype instanceof Struct)) {
+    refuse("recordArray", "type", "the class of a record", type);
+  }
+  const fields = Array.isArray(records) ? records : null;
+  const length = fields === null ? records : fields.length;
+  if (typeof length !== "number" || !Number.isInteger(length) || length < 0 || length * type.size > MOST_BYTES) {
+    refuse("recordArray", "records", "an array, or a number from 0 on", records, "number");
+  }
+  const made = recordsOver(type, allocate(type.size * length, type.align), length);
+  if (fields !== null) for (const [index, record] of made.entries()) record.$assign(fields[index]);
+  for (const record of made) rows.set(record, made);
+  return made as InstanceType<Class>[];
+}
+
+const MOST_BYTES = 2 ** 31;
+/** The array that a record was made in. Records that were made one by one may lie side by side too, but by chance. */
+const rows = new WeakMap<Struct, readonly Struct[]>();
+
+function areSideBySide(records: readonly Struct[], size: number): boolean {
+  const [first] = records;
+  if (first === undefined || records.length === 1) return true;
+  const row = rows.get(first);
+  const start = Struct.addressOf(first);
+  return (
+    row !== undefined &&
+    records.every((record, at) => rows.get(record) === row && Struct.addressOf(record) === start + BigInt(at * size))
+  );
+}
+
+/**
+ * A record that the driver writes: its own memory, since what is written into a copy would be lost. `count`: how many it
+ * writes, where another parameter says it; several come in an array whose records lie side by side.
+ */
+export function putFilled(
+  slot: number,
+  value: Struct | readonly Struct[] | HostMemory | bigint,
+  type: StructClass,
+  name: string,
+  parameter: string,
+  count?: number | bigint | null,
+): void {
+  if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter, (count === undefined ? 1 : Number(count)) * type.size);
+    return;
+  }
+  /* As it is now: an array may change while the driver writes. */
+  const records: readonly Struct[] = Array.isArray(value) && count !== undefined ? [...value] : [value as Struct];
+  for (const record of records) {
+    if (!(record instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, record);
+  }
+  if (!areSideBySide(records, type.size)) {
+    throw new TypeError(
+      `${name}: ${parameter} must be records that lie side by side: recordArray(${type.name}, ${records.length}) makes them`,
+    );
+  }
+  if (records.length < (count === undefined ? 1 : Number(count))) {
+    throw new RangeError(`${name}: ${parameter} holds ${records.length} records, ${count} are asked for`);
+  }
+  if (records.length > 1) temporaries.push(records);
+  if (records[0] === undefined) f64[slot] = 0;
+  else putAddress(slot, Struct.addressOf(records[0]));
+}
+
+/** As putFilled; null is NULL. */
+export function putFilledOrNull(
+  slot: number,
+  value: Struct | readonly Struct[] | HostMemory | bigint | null,
+  type: StructClass,
+  name: string,
+  parameter: string,
+  count?: number | bigint | null,
+): void {
+  if (value === null) f64[slot] = 0;
+  else putFilled(slot, value, type, name, parameter, count);
+}
+
+/** What a record parameter takes: a record, its fields, memory that holds it, an address. */
+export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory | bigint;
+
+/** What a parameter for several records takes: also an array of them. */
+export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields> | readonly (T | Fields)[];
+
+/**
+ * Writes a record parameter. A record is passed as it is; fields and arrays are copied into records made for the call.
+ * `count`: how many the driver reads, where another parameter says it; undefined: one, which does not come in an array.
+ */
+export function putStruct(
+  slot: number,
+  value: StructsArgument<Struct, object>,
+  type: StructClass,
+  name: string,
+  parameter: string,
+  count?: number | bigint,
+): void {
+  if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter, Number(count ?? 1) * type.size);
+    return;
+  }
+  const items: readonly unknown[] = Array.isArray(value) && count !== undefined ? value : [value];
+  for (const item of items) {
+    if (!(item instanceof type) && (item instanceof Struct || !isPlain(item))) {
+      refuse(
+        name,
+        parameter,
+        `a ${type.name} or its fields${count === undefined ? "" : ", or an array of those"}`,
+        item,
+      );
+    }
+  }
+  if (items.length < Number(count ?? 1)) {
+    throw new RangeError(`${name}: ${parameter} holds ${items.length} records, ${count} are asked for`);
+  }
+  if (value instanceof Struct) {
+    putAddress(slot, Struct.addressOf(value));
+    return;
+  }
+  /* Made before any is copied: a getter may call the driver, and with it use the frame. */
+  const records = items.map((item) => (item instanceof type ? item : new type(item as object)));
+  const memory = allocate(type.size * items.length, type.align);
+  const whole = new Uint8Array(memory.buffer, memory.offset, type.size * items.length);
+  for (const [index, record] of records.entries()) whole.set(record.$bytes, index * type.size);
+  temporaries.push(whole, records);
+  putAddress(slot, memory.address);
+}
+
+/** As putStruct; null is NULL. */
+export function putStructOrNull(
+  slot: number,
+  value: StructsArgument<Struct, object> | null,
+  type: StructClass,
+  name: string,
+  parameter: string,
+  count?: number | bigint,
+): void {
+  if (value === null) f64[slot] = 0;
+  else putStruct(slot, value, type, name, parameter, count);
+}
+
+/** A record that is passed by value: itself or its fields, never an address. */
+export function putStructValue(
+  slot: number,
+  value: Struct | object,
+  type: StructClass,
+  name: string,
+  parameter: string,
+): void {
+  if (typeof value === "bigint" || isHostMemory(value)) refuse(name, parameter, `a ${type.name} or its fields`, value);
+  putStruct(slot, value, type, name, parameter);
+}

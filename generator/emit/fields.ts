@@ -1,0 +1,201 @@
+import { parseType } from "../api/ctype.ts";
+import type { ApiRecord } from "../api/document.ts";
+import { UserError } from "../errors.ts";
+import { elementType, listKind } from "./parameters.ts";
+import { className, type Meaning, type TypeIndex } from "./types.ts";
+import { valueType } from "./values.ts";
+
+export interface Field {
+  name: string;
+  offset: number;
+  meaning: Meaning;
+  /** As C declares it. */
+  declared: string;
+}
+
+const HIDDEN = /^(_|cuda_?reserved|reserved|rsvd|pad(ding)?\d*$)/i;
+
+/** The fields a program sees: those of unnamed members as the record's own, without reserved bytes. */
+export function visibleFields(record: ApiRecord, types: TypeIndex, base = 0): Field[] {
+  return record.fields.flatMap(({ name, type, offset }): Field[] => {
+    const meaning = types.meaning(parseType(type));
+    if (name === "") {
+      if (meaning.kind !== "record") throw new UserError(`${record.name}: an unnamed member that is no record`);
+      return visibleFields(meaning.record, types, base + offset);
+    }
+    return HIDDEN.test(name) ? [] : [{ name, offset: base + offset, meaning, declared: type }];
+  });
+}
+
+/** How one field is read and set, in TypeScript. */
+export interface Accessor {
+  returned: string;
+  given: string;
+  get: string;
+  set: string;
+}
+
+/** `written`: the driver writes where the field points to. */
+export function accessor({ name, offset, meaning }: Field, types: TypeIndex, written: boolean): Accessor {
+  const quoted = JSON.stringify(name);
+  const at = `${offset}, littleEndian`;
+  switch (meaning.kind) {
+    case "integer": {
+      const type = valueType(meaning, false);
+      const given = valueType(meaning, true);
+      if (meaning.bits === 64) {
+        const kind = meaning.signed ? "I64" : "U64";
+        const getter = meaning.signed ? "getBigInt64" : "getBigUint64";
+        return {
+          returned: type,
+          given,
+          get: `this.$view.${getter}(${at}) as ${type}`,
+          set: `this.$set${kind}(${offset}, value, ${quoted})`,
+        };
+      }
+      const suffix = `${meaning.signed ? "Int" : "Uint"}${meaning.bits}`;
+      const least = meaning.signed ? -(2 ** (meaning.bits - 1)) : 0;
+      const most = meaning.signed ? 2 ** (meaning.bits - 1) - 1 : 2 ** meaning.bits - 1;
+      return integer(
+        suffix,
+        meaning.bits === 8 ? String(offset) : at,
+        type,
+        least,
+        most,
+        quoted,
+        offset,
+        meaning.bits === 8,
+      );
+    }
+    case "enum": {
+      const type = valueType(meaning, false);
+      return integer(meaning.signed ? "Int32" : "Uint32", at, type, -(2 ** 31), 2 ** 32 - 1, quoted, offset, false);
+    }
+    case "float": {
+      const suffix = `Float${meaning.bits}`;
+      return {
+        returned: "number",
+        given: "number",
+        get: `this.$view.get${suffix}(${at})`,
+        set: `this.$view.set${suffix}(${offset}, this.$float(value, ${quoted}), littleEndian)`,
+      };
+    }
+    case "handle":
+    case "callback": {
+      const type = valueType(meaning, false);
+      return {
+        returned: type,
+        given: `${type} | null`,
+        get: `this.$view.getBigUint64(${at}) as ${type}`,
+        set: `this.$setHandle(${offset}, value, ${quoted})`,
+      };
+    }
+    case "pointer":
+      return {
+        returned: "bigint",
+        get: `this.$view.getBigUint64(${at})`,
+        ...pointerSetter(meaning, offset, quoted, types, written),
+      };
+    case "record": {
+      const inner = className(meaning.record.name);
+      return {
+        returned: inner,
+        given: `${inner} | ${inner}Fields`,
+        get: `this.$part(${inner}, ${offset})`,
+        set: `this.$setPart(this.$part(${inner}, ${offset}), value)`,
+      };
+    }
+    case "array":
+      return arrayAccessor(meaning, offset, quoted, types);
+    case "void":
+      throw new UserError(`the field ${name} is void`);
+  }
+}
+
+function pointerSetter(
+  { to }: Extract<Meaning, { kind: "pointer" }>,
+  offset: number,
+  quoted: string,
+  types: TypeIndex,
+  written: boolean,
+): { given: string; set: string } {
+  const target = to.kind === "function" ? null : types.meaning(to);
+  const memory = "HostMemory | bigint | null";
+  if (target === null || target.kind === "void") {
+    return { given: `${memory} | Struct | string`, set: `this.$setPointer(${offset}, value, ${quoted})` };
+  }
+  if (target.kind === "integer" && target.character) {
+    return { given: `${memory} | string`, set: `this.$setPointer(${offset}, value, ${quoted})` };
+  }
+  const set = (kind: string) => `this.$setList(${offset}, value, ${quoted}, ${kind})`;
+  if (written || target.kind === "array") return { given: memory, set: set("null") };
+  if (target.kind !== "record") {
+    return { given: `readonly ${elementType(target)}[] | ${memory}`, set: set(listKind(target)) };
+  }
+  const one = `${className(target.record.name)} | ${className(target.record.name)}Fields`;
+  return { given: `${one} | readonly (${one})[] | ${memory}`, set: set(className(target.record.name)) };
+}
+
+function integer(
+  suffix: string,
+  at: string,
+  type: string,
+  least: number,
+  most: number,
+  quoted: string,
+  offset: number,
+  byte: boolean,
+): Accessor {
+  return {
+    returned: type,
+    given: type,
+    get: `this.$view.get${suffix}(${at})${type === "number" ? "" : ` as ${type}`}`,
+    set: `this.$view.set${suffix}(${offset}, this.$integer(value, ${least}, ${most}, ${quoted})${byte ? "" : ", littleEndian"})`,
+  };
+}
+
+function arrayAccessor(
+  meaning: Extract<Meaning, { kind: "array" }>,
+  offset: number,
+  quoted: string,
+  types: TypeIndex,
+): Accessor {
+  let element = types.meaning(meaning.of);
+  let length = meaning.length;
+  while (element.kind === "array") {
+    length *= element.length;
+    element = types.meaning(element.of);
+  }
+  if (element.kind === "record") {
+    const inner = className(element.record.name);
+    return {
+      returned: `readonly ${inner}[]`,
+      given: `readonly (${inner} | ${inner}Fields)[]`,
+      get: `this.$parts(${inner}, ${offset}, ${length})`,
+      set: `this.$setParts(this.$parts(${inner}, ${offset}, ${length}), value, ${quoted})`,
+    };
+  }
+  const view = viewOf(element);
+  const zero = view.startsWith("Big") ? "0n" : "0";
+  return {
+    returned: view,
+    given: `ArrayLike<${zero === "0n" ? "bigint" : "number"}>`,
+    get: `this.$array(${view}, ${offset}, ${length})`,
+    set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, ${zero}, ${quoted})`,
+  };
+}
+
+function viewOf(element: Meaning): string {
+  switch (element.kind) {
+    case "integer": {
+      if (element.bits === 64) return element.signed ? "BigInt64Array" : "BigUint64Array";
+      return element.character ? "Uint8Array" : `${element.signed ? "Int" : "Uint"}${element.bits}Array`;
+    }
+    case "float":
+      return `Float${element.bits}Array`;
+    case "enum":
+      return element.signed ? "Int32Array" : "Uint32Array";
+    default:
+      return "BigUint64Array";
+  }
+}
