@@ -29,7 +29,13 @@ import type * as types from "./types.ts";
 import * as unions from "./unions.ts";
 
 /**
- * As {@link index.cuArray3DCreate_v1}, on a pool thread.
+ * `CUresult cuArray3DCreate(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR_v1 *pAllocateArray)`
+ *
+ * Retired variant of cuArray3DCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR_v1 *`
+ * @returns pHandle (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
@@ -37,7 +43,13 @@ export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.
 }
 
 /**
- * As {@link index.cuArray3DCreate_v2}, on a pool thread.
+ * `CUresult cuArray3DCreate_v2(CUarray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pAllocateArray)`
+ *
+ * What cuArray3DCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR *`
+ * @returns pHandle (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
@@ -45,7 +57,13 @@ export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.
 }
 
 /**
- * As {@link index.cuArray3DGetDescriptor_v1}, on a pool thread.
+ * `CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray)`
+ *
+ * Retired variant of cuArray3DGetDescriptor. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hArray `CUarray`
+ * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR_v1 *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
@@ -54,7 +72,13 @@ export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<
 }
 
 /**
- * As {@link index.cuArray3DGetDescriptor_v2}, on a pool thread.
+ * `CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *pArrayDescriptor, CUarray hArray)`
+ *
+ * What cuArray3DGetDescriptor means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hArray `CUarray`
+ * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
@@ -63,7 +87,13 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
 }
 
 /**
- * As {@link index.cuArrayCreate_v1}, on a pool thread.
+ * `CUresult cuArrayCreate(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR_v1 *pAllocateArray)`
+ *
+ * Retired variant of cuArrayCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR_v1 *`
+ * @returns pHandle (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
@@ -71,7 +101,13 @@ export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CU
 }
 
 /**
- * As {@link index.cuArrayCreate_v2}, on a pool thread.
+ * `CUresult cuArrayCreate_v2(CUarray *pHandle, const CUDA_ARRAY_DESCRIPTOR *pAllocateArray)`
+ *
+ * What cuArrayCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR *`
+ * @returns pHandle (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
@@ -79,7 +115,12 @@ export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CU
 }
 
 /**
- * As {@link index.cuArrayDestroy}, on a pool thread.
+ * `CUresult cuArrayDestroy(CUarray hArray)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hArray `CUarray`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
   enter.enter_cuArrayDestroy(hArray);
@@ -87,7 +128,13 @@ export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
 }
 
 /**
- * As {@link index.cuArrayGetDescriptor_v1}, on a pool thread.
+ * `CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR_v1 *pArrayDescriptor, CUarray hArray)`
+ *
+ * Retired variant of cuArrayGetDescriptor. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hArray `CUarray`
+ * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR_v1 *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
@@ -96,7 +143,13 @@ export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<re
 }
 
 /**
- * As {@link index.cuArrayGetDescriptor_v2}, on a pool thread.
+ * `CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *pArrayDescriptor, CUarray hArray)`
+ *
+ * What cuArrayGetDescriptor means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hArray `CUarray`
+ * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
@@ -105,7 +158,14 @@ export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<re
 }
 
 /**
- * As {@link index.cuArrayGetMemoryRequirements}, on a pool thread.
+ * `CUresult cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUarray array, CUdevice device)`
+ *
+ * Since CUDA 11.6. Runs on a pool thread, with the caller's current context.
+ *
+ * @param array `CUarray`
+ * @param device `CUdevice`
+ * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -114,7 +174,14 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
 }
 
 /**
- * As {@link index.cuArrayGetPlane}, on a pool thread.
+ * `CUresult cuArrayGetPlane(CUarray *pPlaneArray, CUarray hArray, unsigned int planeIdx)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hArray `CUarray`
+ * @param planeIdx `unsigned int`
+ * @returns pPlaneArray (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
@@ -122,7 +189,13 @@ export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
 }
 
 /**
- * As {@link index.cuArrayGetSparseProperties}, on a pool thread.
+ * `CUresult cuArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUarray array)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param array `CUarray`
+ * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -131,7 +204,12 @@ export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<
 }
 
 /**
- * As {@link index.cuCheckpointOperationComplete}, on a pool thread.
+ * `CUresult cuCheckpointOperationComplete(CUcheckpointOperationHandle handle)`
+ *
+ * Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUcheckpointOperationHandle`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): Promise<void> {
   enter.enter_cuCheckpointOperationComplete(handle);
@@ -139,7 +217,13 @@ export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOp
 }
 
 /**
- * As {@link index.cuCheckpointProcessCheckpoint}, on a pool thread.
+ * `CUresult cuCheckpointProcessCheckpoint(int pid, CUcheckpointCheckpointArgs *args)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pid `int`
+ * @param args `CUcheckpointCheckpointArgs *`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
@@ -147,7 +231,13 @@ export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArg
 }
 
 /**
- * As {@link index.cuCheckpointProcessGetRestoreThreadId}, on a pool thread.
+ * `CUresult cuCheckpointProcessGetRestoreThreadId(int pid, int *tid)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pid `int`
+ * @returns tid (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promise<number> {
   enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
@@ -155,7 +245,13 @@ export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promis
 }
 
 /**
- * As {@link index.cuCheckpointProcessGetState}, on a pool thread.
+ * `CUresult cuCheckpointProcessGetState(int pid, CUprocessState *state)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pid `int`
+ * @returns state (`CUprocessState *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CUprocessState> {
   enter.enter_cuCheckpointProcessGetState(pid);
@@ -163,7 +259,13 @@ export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CU
 }
 
 /**
- * As {@link index.cuCheckpointProcessLock}, on a pool thread.
+ * `CUresult cuCheckpointProcessLock(int pid, CUcheckpointLockArgs *args)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pid `int`
+ * @param args `CUcheckpointLockArgs *`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessLock(pid, args);
@@ -171,7 +273,13 @@ export async function cuCheckpointProcessLock(pid: number, args: StructArgument<
 }
 
 /**
- * As {@link index.cuCheckpointProcessRestore}, on a pool thread.
+ * `CUresult cuCheckpointProcessRestore(int pid, CUcheckpointRestoreArgs *args)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pid `int`
+ * @param args `CUcheckpointRestoreArgs *`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessRestore(pid, args);
@@ -179,7 +287,13 @@ export async function cuCheckpointProcessRestore(pid: number, args: StructArgume
 }
 
 /**
- * As {@link index.cuCheckpointProcessUnlock}, on a pool thread.
+ * `CUresult cuCheckpointProcessUnlock(int pid, CUcheckpointUnlockArgs *args)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pid `int`
+ * @param args `CUcheckpointUnlockArgs *`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
@@ -192,7 +306,12 @@ async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcore
 }
 
 /**
- * As {@link index.cuCoredumpDeregisterCompleteCallback}, on a pool thread.
+ * `CUresult cuCoredumpDeregisterCompleteCallback(CUcoredumpCallbackHandle callback)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param callback `CUcoredumpCallbackHandle`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   await plain_cuCoredumpDeregisterCompleteCallback(callback);
@@ -205,7 +324,12 @@ async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredum
 }
 
 /**
- * As {@link index.cuCoredumpDeregisterStartCallback}, on a pool thread.
+ * `CUresult cuCoredumpDeregisterStartCallback(CUcoredumpCallbackHandle callback)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param callback `CUcoredumpCallbackHandle`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   await plain_cuCoredumpDeregisterStartCallback(callback);
@@ -218,7 +342,13 @@ async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, va
 }
 
 /**
- * As {@link index.cuCoredumpGetAttribute}, on a pool thread.
+ * `CUresult cuCoredumpGetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUcoredumpSettings`
+ * @returns size (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>> {
   const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", "");
@@ -232,7 +362,13 @@ async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettin
 }
 
 /**
- * As {@link index.cuCoredumpGetAttributeGlobal}, on a pool thread.
+ * `CUresult cuCoredumpGetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUcoredumpSettings`
+ * @returns size (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>> {
   const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", "");
@@ -246,7 +382,14 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
 }
 
 /**
- * As {@link index.cuCoredumpRegisterCompleteCallback}, on a pool thread.
+ * `CUresult cuCoredumpRegisterCompleteCallback(CUcoredumpStatusCallback callback, void *userData, CUcoredumpCallbackHandle *callbackOut)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param callback `CUcoredumpStatusCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @returns callbackOut (`CUcoredumpCallbackHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
   return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
@@ -258,7 +401,14 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
 }
 
 /**
- * As {@link index.cuCoredumpRegisterStartCallback}, on a pool thread.
+ * `CUresult cuCoredumpRegisterStartCallback(CUcoredumpStatusCallback callback, void *userData, CUcoredumpCallbackHandle *callbackOut)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param callback `CUcoredumpStatusCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @returns callbackOut (`CUcoredumpCallbackHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
   return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
@@ -270,7 +420,13 @@ async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, va
 }
 
 /**
- * As {@link index.cuCoredumpSetAttribute}, on a pool thread.
+ * `CUresult cuCoredumpSetAttribute(CUcoredumpSettings attrib, void *value, size_t *size)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUcoredumpSettings`
+ * @param value `void *`: host memory of at least size bytes, or an address
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): Promise<void> {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
@@ -283,7 +439,13 @@ async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettin
 }
 
 /**
- * As {@link index.cuCoredumpSetAttributeGlobal}, on a pool thread.
+ * `CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attrib, void *value, size_t *size)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUcoredumpSettings`
+ * @param value `void *`: host memory of at least size bytes, or an address
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
@@ -291,7 +453,14 @@ export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcor
 }
 
 /**
- * As {@link index.cuCtxAttach}, on a pool thread.
+ * `CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
   enter.enter_cuCtxAttach(flags);
@@ -299,7 +468,14 @@ export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
 }
 
 /**
- * As {@link index.cuCtxCreate_v1}, on a pool thread.
+ * `CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)`
+ *
+ * Retired variant of cuCtxCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @param dev `CUdevice`
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate(flags, dev);
@@ -307,7 +483,14 @@ export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promis
 }
 
 /**
- * As {@link index.cuCtxCreate_v2}, on a pool thread.
+ * `CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev)`
+ *
+ * Retired variant of cuCtxCreate. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @param dev `CUdevice`
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v2(flags, dev);
@@ -315,7 +498,16 @@ export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promis
 }
 
 /**
- * As {@link index.cuCtxCreate_v3}, on a pool thread.
+ * `CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams, unsigned int flags, CUdevice dev)`
+ *
+ * Retired variant of cuCtxCreate. Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param paramsArray `CUexecAffinityParam *`; null for NULL
+ * @param numParams `int`; undefined: as many as paramsArray has
+ * @param flags `unsigned int`
+ * @param dev `CUdevice`
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
@@ -323,7 +515,15 @@ export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexec
 }
 
 /**
- * As {@link index.cuCtxCreate_v4}, on a pool thread.
+ * `CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev)`
+ *
+ * What cuCtxCreate means in this toolkit. Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctxCreateParams `CUctxCreateParams *`; null for NULL
+ * @param flags `unsigned int`
+ * @param dev `CUdevice`
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
@@ -331,7 +531,12 @@ export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUc
 }
 
 /**
- * As {@link index.cuCtxDestroy_v1}, on a pool thread.
+ * `CUresult cuCtxDestroy(CUcontext ctx)`
+ *
+ * Retired variant of cuCtxDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy(ctx);
@@ -339,7 +544,12 @@ export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void
 }
 
 /**
- * As {@link index.cuCtxDestroy_v2}, on a pool thread.
+ * `CUresult cuCtxDestroy_v2(CUcontext ctx)`
+ *
+ * What cuCtxDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy_v2(ctx);
@@ -347,7 +557,13 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
 }
 
 /**
- * As {@link index.cuCtxDetach}, on a pool thread.
+ * `CUresult cuCtxDetach(CUcontext ctx)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDetach(ctx);
@@ -355,7 +571,12 @@ export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
 }
 
 /**
- * As {@link index.cuCtxDisablePeerAccess}, on a pool thread.
+ * `CUresult cuCtxDisablePeerAccess(CUcontext peerContext)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param peerContext `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDisablePeerAccess(peerContext);
@@ -363,7 +584,13 @@ export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null
 }
 
 /**
- * As {@link index.cuCtxEnablePeerAccess}, on a pool thread.
+ * `CUresult cuCtxEnablePeerAccess(CUcontext peerContext, unsigned int Flags)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param peerContext `CUcontext`; null for NULL
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): Promise<void> {
   enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
@@ -371,7 +598,13 @@ export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null,
 }
 
 /**
- * As {@link index.cuCtxFromGreenCtx}, on a pool thread.
+ * `CUresult cuCtxFromGreenCtx(CUcontext *pContext, CUgreenCtx hCtx)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUgreenCtx`
+ * @returns pContext (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.CUcontext> {
   enter.enter_cuCtxFromGreenCtx(hCtx);
@@ -379,7 +612,13 @@ export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.C
 }
 
 /**
- * As {@link index.cuCtxGetApiVersion}, on a pool thread.
+ * `CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @returns version (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<number> {
   enter.enter_cuCtxGetApiVersion(ctx);
@@ -387,7 +626,11 @@ export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<n
 }
 
 /**
- * As {@link index.cuCtxGetCacheConfig}, on a pool thread.
+ * `CUresult cuCtxGetCacheConfig(CUfunc_cache *pconfig)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ * @returns pconfig (`CUfunc_cache *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
   enter.enter_cuCtxGetCacheConfig();
@@ -395,7 +638,11 @@ export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
 }
 
 /**
- * As {@link index.cuCtxGetCurrent}, on a pool thread.
+ * `CUresult cuCtxGetCurrent(CUcontext *pctx)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
   enter.enter_cuCtxGetCurrent();
@@ -403,7 +650,14 @@ export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
 }
 
 /**
- * As {@link index.cuCtxGetDevResource}, on a pool thread.
+ * `CUresult cuCtxGetDevResource(CUcontext hCtx, CUdevResource *resource, CUdevResourceType type)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUcontext`; null for NULL
+ * @param type `CUdevResourceType`
+ * @returns resource (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -412,7 +666,11 @@ export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: en
 }
 
 /**
- * As {@link index.cuCtxGetDevice}, on a pool thread.
+ * `CUresult cuCtxGetDevice(CUdevice *device)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @returns device (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetDevice(): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice();
@@ -420,7 +678,13 @@ export async function cuCtxGetDevice(): Promise<types.CUdevice> {
 }
 
 /**
- * As {@link index.cuCtxGetDevice_v2}, on a pool thread.
+ * `CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext ctx)`
+ *
+ * A variant of cuCtxGetDevice. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @returns device (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice_v2(ctx);
@@ -428,7 +692,13 @@ export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<ty
 }
 
 /**
- * As {@link index.cuCtxGetExecAffinity}, on a pool thread.
+ * `CUresult cuCtxGetExecAffinity(CUexecAffinityParam *pExecAffinity, CUexecAffinityType type)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param type `CUexecAffinityType`
+ * @returns pExecAffinity (`CUexecAffinityParam *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Promise<records.CUexecAffinityParam> {
   const pExecAffinity = new records.CUexecAffinityParam();
@@ -437,7 +707,11 @@ export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Prom
 }
 
 /**
- * As {@link index.cuCtxGetFlags}, on a pool thread.
+ * `CUresult cuCtxGetFlags(unsigned int *flags)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ * @returns flags (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetFlags(): Promise<number> {
   enter.enter_cuCtxGetFlags();
@@ -445,7 +719,13 @@ export async function cuCtxGetFlags(): Promise<number> {
 }
 
 /**
- * As {@link index.cuCtxGetId}, on a pool thread.
+ * `CUresult cuCtxGetId(CUcontext ctx, unsigned long long *ctxId)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @returns ctxId (`unsigned long long *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
   enter.enter_cuCtxGetId(ctx);
@@ -453,7 +733,13 @@ export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
 }
 
 /**
- * As {@link index.cuCtxGetLimit}, on a pool thread.
+ * `CUresult cuCtxGetLimit(size_t *pvalue, CUlimit limit)`
+ *
+ * Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param limit `CUlimit`
+ * @returns pvalue (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
   enter.enter_cuCtxGetLimit(limit);
@@ -461,7 +747,12 @@ export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
 }
 
 /**
- * As {@link index.cuCtxGetSharedMemConfig}, on a pool thread.
+ * `CUresult cuCtxGetSharedMemConfig(CUsharedconfig *pConfig)`
+ *
+ * Since CUDA 4.2. Runs on a pool thread, with the caller's current context.
+ * @returns pConfig (`CUsharedconfig *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
   enter.enter_cuCtxGetSharedMemConfig();
@@ -469,7 +760,11 @@ export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
 }
 
 /**
- * As {@link index.cuCtxGetStreamPriorityRange}, on a pool thread.
+ * `CUresult cuCtxGetStreamPriorityRange(int *leastPriority, int *greatestPriority)`
+ *
+ * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ * @returns leastPriority (`int *`), greatestPriority (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: number, greatestPriority: number]> {
   enter.enter_cuCtxGetStreamPriorityRange();
@@ -477,7 +772,11 @@ export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: num
 }
 
 /**
- * As {@link index.cuCtxPopCurrent_v1}, on a pool thread.
+ * `CUresult cuCtxPopCurrent(CUcontext *pctx)`
+ *
+ * Retired variant of cuCtxPopCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
   enter.enter_cuCtxPopCurrent();
@@ -485,7 +784,11 @@ export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
 }
 
 /**
- * As {@link index.cuCtxPopCurrent_v2}, on a pool thread.
+ * `CUresult cuCtxPopCurrent_v2(CUcontext *pctx)`
+ *
+ * What cuCtxPopCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
   enter.enter_cuCtxPopCurrent_v2();
@@ -493,7 +796,12 @@ export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
 }
 
 /**
- * As {@link index.cuCtxPushCurrent_v1}, on a pool thread.
+ * `CUresult cuCtxPushCurrent(CUcontext ctx)`
+ *
+ * Retired variant of cuCtxPushCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent(ctx);
@@ -501,7 +809,12 @@ export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<
 }
 
 /**
- * As {@link index.cuCtxPushCurrent_v2}, on a pool thread.
+ * `CUresult cuCtxPushCurrent_v2(CUcontext ctx)`
+ *
+ * What cuCtxPushCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent_v2(ctx);
@@ -509,7 +822,13 @@ export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<
 }
 
 /**
- * As {@link index.cuCtxRecordEvent}, on a pool thread.
+ * `CUresult cuCtxRecordEvent(CUcontext hCtx, CUevent hEvent)`
+ *
+ * Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUcontext`; null for NULL
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
@@ -517,14 +836,22 @@ export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: typ
 }
 
 /**
- * As {@link index.cuCtxResetPersistingL2Cache}, on a pool thread.
+ * `CUresult cuCtxResetPersistingL2Cache(void)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxResetPersistingL2Cache(): Promise<void> {
   return callAsync<void>(55, () => settled(55));
 }
 
 /**
- * As {@link index.cuCtxSetCacheConfig}, on a pool thread.
+ * `CUresult cuCtxSetCacheConfig(CUfunc_cache config)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param config `CUfunc_cache`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuCtxSetCacheConfig(config);
@@ -532,7 +859,12 @@ export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<v
 }
 
 /**
- * As {@link index.cuCtxSetCurrent}, on a pool thread.
+ * `CUresult cuCtxSetCurrent(CUcontext ctx)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSetCurrent(ctx);
@@ -540,7 +872,12 @@ export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void
 }
 
 /**
- * As {@link index.cuCtxSetFlags}, on a pool thread.
+ * `CUresult cuCtxSetFlags(unsigned int flags)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSetFlags(flags: number): Promise<void> {
   enter.enter_cuCtxSetFlags(flags);
@@ -548,7 +885,13 @@ export async function cuCtxSetFlags(flags: number): Promise<void> {
 }
 
 /**
- * As {@link index.cuCtxSetLimit}, on a pool thread.
+ * `CUresult cuCtxSetLimit(CUlimit limit, size_t value)`
+ *
+ * Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param limit `CUlimit`
+ * @param value `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): Promise<void> {
   enter.enter_cuCtxSetLimit(limit, value);
@@ -556,7 +899,13 @@ export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint
 }
 
 /**
- * As {@link index.cuCtxSetSharedMemConfig}, on a pool thread.
+ * `CUresult cuCtxSetSharedMemConfig(CUsharedconfig config)`
+ *
+ * Since CUDA 4.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param config `CUsharedconfig`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuCtxSetSharedMemConfig(config);
@@ -564,14 +913,22 @@ export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Pro
 }
 
 /**
- * As {@link index.cuCtxSynchronize}, on a pool thread.
+ * `CUresult cuCtxSynchronize(void)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSynchronize(): Promise<void> {
   return callAsync<void>(61, () => settled(61));
 }
 
 /**
- * As {@link index.cuCtxSynchronize_v2}, on a pool thread.
+ * `CUresult cuCtxSynchronize_v2(CUcontext ctx)`
+ *
+ * A variant of cuCtxSynchronize. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSynchronize_v2(ctx);
@@ -579,7 +936,13 @@ export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<
 }
 
 /**
- * As {@link index.cuCtxWaitEvent}, on a pool thread.
+ * `CUresult cuCtxWaitEvent(CUcontext hCtx, CUevent hEvent)`
+ *
+ * Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUcontext`; null for NULL
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
@@ -587,7 +950,12 @@ export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types
 }
 
 /**
- * As {@link index.cuDestroyExternalMemory}, on a pool thread.
+ * `CUresult cuDestroyExternalMemory(CUexternalMemory extMem)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extMem `CUexternalMemory`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): Promise<void> {
   enter.enter_cuDestroyExternalMemory(extMem);
@@ -595,7 +963,12 @@ export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): P
 }
 
 /**
- * As {@link index.cuDestroyExternalSemaphore}, on a pool thread.
+ * `CUresult cuDestroyExternalSemaphore(CUexternalSemaphore extSem)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extSem `CUexternalSemaphore`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): Promise<void> {
   enter.enter_cuDestroyExternalSemaphore(extSem);
@@ -603,7 +976,14 @@ export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
 }
 
 /**
- * As {@link index.cuDevResourceGenerateDesc}, on a pool thread.
+ * `CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *phDesc, CUdevResource *resources, unsigned int nbResources)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resources `CUdevResource *`; null for NULL
+ * @param nbResources `unsigned int`; undefined: as many as resources has
+ * @returns phDesc (`CUdevResourceDesc *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
@@ -617,7 +997,16 @@ async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | reado
 }
 
 /**
- * As {@link index.cuDevSmResourceSplit}, on a pool thread.
+ * `CUresult cuDevSmResourceSplit(CUdevResource *result, unsigned int nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, CU_DEV_SM_RESOURCE_GROUP_PARAMS *groupParams)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param nbGroups `unsigned int`; undefined: as many as groupParams has
+ * @param input `const CUdevResource *`
+ * @param flags `unsigned int`
+ * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
+ * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
@@ -634,7 +1023,15 @@ async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource 
 }
 
 /**
- * As {@link index.cuDevSmResourceSplitByCount}, on a pool thread.
+ * `CUresult cuDevSmResourceSplitByCount(CUdevResource *result, unsigned int *nbGroups, const CUdevResource *input, CUdevResource *remainder, unsigned int flags, unsigned int minCount)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param input `const CUdevResource *`
+ * @param flags `unsigned int`
+ * @param minCount `unsigned int`
+ * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
   const [lists, result] = await enumerateAsync([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
@@ -642,7 +1039,14 @@ export async function cuDevSmResourceSplitByCount(input: StructArgument<records.
 }
 
 /**
- * As {@link index.cuDeviceCanAccessPeer}, on a pool thread.
+ * `CUresult cuDeviceCanAccessPeer(int *canAccessPeer, CUdevice dev, CUdevice peerDev)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @param peerDev `CUdevice`
+ * @returns canAccessPeer (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
@@ -650,7 +1054,14 @@ export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.
 }
 
 /**
- * As {@link index.cuDeviceComputeCapability}, on a pool thread.
+ * `CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns major (`int *`), minor (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
   enter.enter_cuDeviceComputeCapability(dev);
@@ -658,7 +1069,13 @@ export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[m
 }
 
 /**
- * As {@link index.cuDeviceGet}, on a pool thread.
+ * `CUresult cuDeviceGet(CUdevice *device, int ordinal)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ordinal `int`
+ * @returns device (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
   enter.enter_cuDeviceGet(ordinal);
@@ -666,7 +1083,14 @@ export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
 }
 
 /**
- * As {@link index.cuDeviceGetAttribute}, on a pool thread.
+ * `CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUdevice_attribute`
+ * @param dev `CUdevice`
+ * @returns pi (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetAttribute(attrib, dev);
@@ -674,7 +1098,13 @@ export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev
 }
 
 /**
- * As {@link index.cuDeviceGetByPCIBusId}, on a pool thread.
+ * `CUresult cuDeviceGetByPCIBusId(CUdevice *dev, const char *pciBusId)`
+ *
+ * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pciBusId `const char *`
+ * @returns dev (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUdevice> {
   enter.enter_cuDeviceGetByPCIBusId(pciBusId);
@@ -682,7 +1112,13 @@ export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUd
 }
 
 /**
- * As {@link index.cuDeviceGetCliqueCount}, on a pool thread.
+ * `CUresult cuDeviceGetCliqueCount(size_t *count, CUdevice dev)`
+ *
+ * Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns count (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueCount(dev);
@@ -695,7 +1131,13 @@ async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | re
 }
 
 /**
- * As {@link index.cuDeviceGetCliqueInfo}, on a pool thread.
+ * `CUresult cuDeviceGetCliqueInfo(CUcliqueInfo *cliqueInfo, size_t *count, CUdevice dev)`
+ *
+ * Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns cliqueInfo (`CUcliqueInfo *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
   const length = await cuDeviceGetCliqueCount(dev);
@@ -706,7 +1148,11 @@ export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<record
 }
 
 /**
- * As {@link index.cuDeviceGetCount}, on a pool thread.
+ * `CUresult cuDeviceGetCount(int *count)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @returns count (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetCount(): Promise<number> {
   enter.enter_cuDeviceGetCount();
@@ -714,7 +1160,13 @@ export async function cuDeviceGetCount(): Promise<number> {
 }
 
 /**
- * As {@link index.cuDeviceGetDefaultMemPool}, on a pool thread.
+ * `CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool_out, CUdevice dev)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns pool_out (`CUmemoryPool *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetDefaultMemPool(dev);
@@ -722,7 +1174,14 @@ export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<ty
 }
 
 /**
- * As {@link index.cuDeviceGetDevResource}, on a pool thread.
+ * `CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param device `CUdevice`
+ * @param type `CUdevResourceType`
+ * @returns resource (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -731,7 +1190,14 @@ export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums
 }
 
 /**
- * As {@link index.cuDeviceGetExecAffinitySupport}, on a pool thread.
+ * `CUresult cuDeviceGetExecAffinitySupport(int *pi, CUexecAffinityType type, CUdevice dev)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param type `CUexecAffinityType`
+ * @param dev `CUdevice`
+ * @returns pi (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
@@ -739,7 +1205,13 @@ export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityT
 }
 
 /**
- * As {@link index.cuDeviceGetFabricClusterUuid}, on a pool thread.
+ * `CUresult cuDeviceGetFabricClusterUuid(CUuuid *uuid, CUdevice dev)`
+ *
+ * Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns uuid (`CUuuid *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
@@ -748,7 +1220,14 @@ export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise
 }
 
 /**
- * As {@link index.cuDeviceGetGraphMemAttribute}, on a pool thread.
+ * `CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param device `CUdevice`
+ * @param attr `CUgraphMem_attribute`
+ * @returns value (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): Promise<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>> {
   enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
@@ -761,7 +1240,15 @@ async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory 
 }
 
 /**
- * As {@link index.cuDeviceGetHostAtomicCapabilities}, on a pool thread.
+ * `CUresult cuDeviceGetHostAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice dev)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `unsigned int`; undefined: as many as operations has
+ * @param dev `CUdevice`
+ * @returns capabilities (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
@@ -777,7 +1264,13 @@ async function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdev
 }
 
 /**
- * As {@link index.cuDeviceGetLuid}, on a pool thread.
+ * `CUresult cuDeviceGetLuid(char *luid, unsigned int *deviceNodeMask, CUdevice dev)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns luid (`char *`), deviceNodeMask (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8Array, deviceNodeMask: number]> {
   const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
@@ -787,7 +1280,13 @@ export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8
 }
 
 /**
- * As {@link index.cuDeviceGetMemPool}, on a pool thread.
+ * `CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice dev)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns pool (`CUmemoryPool *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetMemPool(dev);
@@ -800,7 +1299,14 @@ async function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev
 }
 
 /**
- * As {@link index.cuDeviceGetName}, on a pool thread.
+ * `CUresult cuDeviceGetName(char *name, int len, CUdevice dev)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param len `int`
+ * @param dev `CUdevice`
+ * @returns name (`char *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise<string> {
   const room = rooms(["u8"], len, "cuDeviceGetName", "len");
@@ -809,7 +1315,14 @@ export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise
 }
 
 /**
- * As {@link index.cuDeviceGetNvSciSyncAttributes}, on a pool thread.
+ * `CUresult cuDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, CUdevice dev, int flags)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param nvSciSyncAttrList `void *`: host memory, or an address
+ * @param dev `CUdevice`
+ * @param flags `int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | bigint, dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
@@ -822,7 +1335,16 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory |
 }
 
 /**
- * As {@link index.cuDeviceGetP2PAtomicCapabilities}, on a pool thread.
+ * `CUresult cuDeviceGetP2PAtomicCapabilities(unsigned int *capabilities, const CUatomicOperation *operations, unsigned int count, CUdevice srcDevice, CUdevice dstDevice)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `unsigned int`; undefined: as many as operations has
+ * @param srcDevice `CUdevice`
+ * @param dstDevice `CUdevice`
+ * @returns capabilities (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
@@ -833,7 +1355,15 @@ export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enum
 }
 
 /**
- * As {@link index.cuDeviceGetP2PAttribute}, on a pool thread.
+ * `CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attrib, CUdevice srcDevice, CUdevice dstDevice)`
+ *
+ * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUdevice_P2PAttribute`
+ * @param srcDevice `CUdevice`
+ * @param dstDevice `CUdevice`
+ * @returns value (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
@@ -846,7 +1376,14 @@ async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: num
 }
 
 /**
- * As {@link index.cuDeviceGetPCIBusId}, on a pool thread.
+ * `CUresult cuDeviceGetPCIBusId(char *pciBusId, int len, CUdevice dev)`
+ *
+ * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param len `int`
+ * @param dev `CUdevice`
+ * @returns pciBusId (`char *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Promise<string> {
   const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
@@ -855,7 +1392,14 @@ export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Pro
 }
 
 /**
- * As {@link index.cuDeviceGetProperties}, on a pool thread.
+ * `CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns prop (`CUdevprop *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<records.CUdevprop> {
   const prop = new records.CUdevprop();
@@ -864,7 +1408,15 @@ export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<record
 }
 
 /**
- * As {@link index.cuDeviceGetTexture1DLinearMaxWidth}, on a pool thread.
+ * `CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *maxWidthInElements, CUarray_format format, unsigned int numChannels, CUdevice dev)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param format `CUarray_format`
+ * @param numChannels `unsigned int`
+ * @param dev `CUdevice`
+ * @returns maxWidthInElements (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
@@ -872,7 +1424,13 @@ export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_f
 }
 
 /**
- * As {@link index.cuDeviceGetUuid_v1}, on a pool thread.
+ * `CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice dev)`
+ *
+ * Retired variant of cuDeviceGetUuid. Since CUDA 9.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns uuid (`CUuuid *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
@@ -881,7 +1439,13 @@ export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.C
 }
 
 /**
- * As {@link index.cuDeviceGetUuid_v2}, on a pool thread.
+ * `CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice dev)`
+ *
+ * What cuDeviceGetUuid means in this toolkit. Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns uuid (`CUuuid *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
@@ -890,7 +1454,12 @@ export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.C
 }
 
 /**
- * As {@link index.cuDeviceGraphMemTrim}, on a pool thread.
+ * `CUresult cuDeviceGraphMemTrim(CUdevice device)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param device `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGraphMemTrim(device);
@@ -898,7 +1467,13 @@ export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxGetState}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxGetState(CUdevice dev, unsigned int *flags, int *active)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns flags (`unsigned int *`), active (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[flags: number, active: number]> {
   enter.enter_cuDevicePrimaryCtxGetState(dev);
@@ -906,7 +1481,12 @@ export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxRelease_v1}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxRelease(CUdevice dev)`
+ *
+ * Retired variant of cuDevicePrimaryCtxRelease. Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease(dev);
@@ -914,7 +1494,12 @@ export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxRelease_v2}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxRelease_v2(CUdevice dev)`
+ *
+ * What cuDevicePrimaryCtxRelease means in this toolkit. Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
@@ -922,7 +1507,12 @@ export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxReset_v1}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxReset(CUdevice dev)`
+ *
+ * Retired variant of cuDevicePrimaryCtxReset. Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset(dev);
@@ -930,7 +1520,12 @@ export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<v
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxReset_v2}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxReset_v2(CUdevice dev)`
+ *
+ * What cuDevicePrimaryCtxReset means in this toolkit. Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset_v2(dev);
@@ -938,7 +1533,13 @@ export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<v
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxRetain}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuDevicePrimaryCtxRetain(dev);
@@ -946,7 +1547,13 @@ export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<typ
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxSetFlags_v1}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxSetFlags(CUdevice dev, unsigned int flags)`
+ *
+ * Retired variant of cuDevicePrimaryCtxSetFlags. Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
@@ -954,7 +1561,13 @@ export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: 
 }
 
 /**
- * As {@link index.cuDevicePrimaryCtxSetFlags_v2}, on a pool thread.
+ * `CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice dev, unsigned int flags)`
+ *
+ * What cuDevicePrimaryCtxSetFlags means in this toolkit. Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
@@ -967,14 +1580,29 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
 }
 
 /**
- * As {@link index.cuDeviceRegisterAsyncNotification}, on a pool thread.
+ * `CUresult cuDeviceRegisterAsyncNotification(CUdevice device, CUasyncCallback callbackFunc, void *userData, CUasyncCallbackHandle *callback)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param device `CUdevice`
+ * @param callbackFunc `CUasyncCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @returns callback (`CUasyncCallbackHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
   return hookedAsync(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
- * As {@link index.cuDeviceSetGraphMemAttribute}, on a pool thread.
+ * `CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param device `CUdevice`
+ * @param attr `CUgraphMem_attribute`
+ * @param value a value of the type that attr decides
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute> | boolean): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
@@ -982,7 +1610,13 @@ export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgra
 }
 
 /**
- * As {@link index.cuDeviceSetMemPool}, on a pool thread.
+ * `CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @param pool `CUmemoryPool`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuDeviceSetMemPool(dev, pool);
@@ -990,7 +1624,13 @@ export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemo
 }
 
 /**
- * As {@link index.cuDeviceTotalMem_v1}, on a pool thread.
+ * `CUresult cuDeviceTotalMem(unsigned int *bytes, CUdevice dev)`
+ *
+ * Retired variant of cuDeviceTotalMem. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns bytes (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceTotalMem(dev);
@@ -998,7 +1638,13 @@ export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> 
 }
 
 /**
- * As {@link index.cuDeviceTotalMem_v2}, on a pool thread.
+ * `CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice dev)`
+ *
+ * What cuDeviceTotalMem means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dev `CUdevice`
+ * @returns bytes (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceTotalMem_v2(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceTotalMem_v2(dev);
@@ -1011,7 +1657,13 @@ async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice,
 }
 
 /**
- * As {@link index.cuDeviceUnregisterAsyncNotification}, on a pool thread.
+ * `CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle callback)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param device `CUdevice`
+ * @param callback `CUasyncCallbackHandle`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
   await plain_cuDeviceUnregisterAsyncNotification(device, callback);
@@ -1019,7 +1671,11 @@ export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice
 }
 
 /**
- * As {@link index.cuDriverGetVersion}, on a pool thread.
+ * `CUresult cuDriverGetVersion(int *driverVersion)`
+ *
+ * Since CUDA 2.2. Runs on a pool thread, with the caller's current context.
+ * @returns driverVersion (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDriverGetVersion(): Promise<number> {
   enter.enter_cuDriverGetVersion();
@@ -1027,7 +1683,15 @@ export async function cuDriverGetVersion(): Promise<number> {
 }
 
 /**
- * As {@link index.cuEGLStreamConsumerAcquireFrame}, on a pool thread.
+ * `CUresult cuEGLStreamConsumerAcquireFrame(CUeglStreamConnection *conn, CUgraphicsResource *pCudaResource, CUstream *pStream, unsigned int timeout)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param conn `CUeglStreamConnection *`
+ * @param pStream `CUstream *`
+ * @param timeout `unsigned int`
+ * @returns pCudaResource (`CUgraphicsResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
@@ -1035,7 +1699,13 @@ export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamCon
 }
 
 /**
- * As {@link index.cuEGLStreamConsumerConnect}, on a pool thread.
+ * `CUresult cuEGLStreamConsumerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `EGLStreamKHR`: host memory, or an address
+ * @returns conn (`CUeglStreamConnection *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnect(stream);
@@ -1043,7 +1713,14 @@ export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): P
 }
 
 /**
- * As {@link index.cuEGLStreamConsumerConnectWithFlags}, on a pool thread.
+ * `CUresult cuEGLStreamConsumerConnectWithFlags(CUeglStreamConnection *conn, EGLStreamKHR stream, unsigned int flags)`
+ *
+ * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `EGLStreamKHR`: host memory, or an address
+ * @param flags `unsigned int`
+ * @returns conn (`CUeglStreamConnection *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint, flags: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
@@ -1051,7 +1728,12 @@ export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | b
 }
 
 /**
- * As {@link index.cuEGLStreamConsumerDisconnect}, on a pool thread.
+ * `CUresult cuEGLStreamConsumerDisconnect(CUeglStreamConnection *conn)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param conn `CUeglStreamConnection *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
@@ -1059,7 +1741,14 @@ export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConne
 }
 
 /**
- * As {@link index.cuEGLStreamConsumerReleaseFrame}, on a pool thread.
+ * `CUresult cuEGLStreamConsumerReleaseFrame(CUeglStreamConnection *conn, CUgraphicsResource pCudaResource, CUstream *pStream)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param conn `CUeglStreamConnection *`
+ * @param pCudaResource `CUgraphicsResource`
+ * @param pStream `CUstream *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
@@ -1067,7 +1756,15 @@ export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamCon
 }
 
 /**
- * As {@link index.cuEGLStreamProducerConnect}, on a pool thread.
+ * `CUresult cuEGLStreamProducerConnect(CUeglStreamConnection *conn, EGLStreamKHR stream, EGLint width, EGLint height)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `EGLStreamKHR`: host memory, or an address
+ * @param width `EGLint`
+ * @param height `EGLint`
+ * @returns conn (`CUeglStreamConnection *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamProducerConnect(stream, width, height);
@@ -1075,7 +1772,12 @@ export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, wi
 }
 
 /**
- * As {@link index.cuEGLStreamProducerDisconnect}, on a pool thread.
+ * `CUresult cuEGLStreamProducerDisconnect(CUeglStreamConnection *conn)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param conn `CUeglStreamConnection *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
@@ -1083,7 +1785,14 @@ export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
 }
 
 /**
- * As {@link index.cuEGLStreamProducerPresentFrame}, on a pool thread.
+ * `CUresult cuEGLStreamProducerPresentFrame(CUeglStreamConnection *conn, CUeglFrame eglframe, CUstream *pStream)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param conn `CUeglStreamConnection *`
+ * @param eglframe `CUeglFrame`
+ * @param pStream `CUstream *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
@@ -1091,7 +1800,14 @@ export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamCon
 }
 
 /**
- * As {@link index.cuEGLStreamProducerReturnFrame}, on a pool thread.
+ * `CUresult cuEGLStreamProducerReturnFrame(CUeglStreamConnection *conn, CUeglFrame *eglframe, CUstream *pStream)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param conn `CUeglStreamConnection *`
+ * @param eglframe `CUeglFrame *`
+ * @param pStream `CUstream *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
@@ -1099,7 +1815,13 @@ export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConn
 }
 
 /**
- * As {@link index.cuEventCreate}, on a pool thread.
+ * `CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param Flags `unsigned int`
+ * @returns phEvent (`CUevent *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
@@ -1107,7 +1829,14 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
 }
 
 /**
- * As {@link index.cuEventCreateFromEGLSync}, on a pool thread.
+ * `CUresult cuEventCreateFromEGLSync(CUevent *phEvent, EGLSyncKHR eglSync, unsigned int flags)`
+ *
+ * Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param eglSync `EGLSyncKHR`: host memory, or an address
+ * @param flags `unsigned int`
+ * @returns phEvent (`CUevent *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
@@ -1115,7 +1844,12 @@ export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, fla
 }
 
 /**
- * As {@link index.cuEventDestroy_v1}, on a pool thread.
+ * `CUresult cuEventDestroy(CUevent hEvent)`
+ *
+ * Retired variant of cuEventDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventDestroy(hEvent);
@@ -1123,7 +1857,12 @@ export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
 }
 
 /**
- * As {@link index.cuEventDestroy_v2}, on a pool thread.
+ * `CUresult cuEventDestroy_v2(CUevent hEvent)`
+ *
+ * What cuEventDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventDestroy_v2(hEvent);
@@ -1131,7 +1870,14 @@ export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
 }
 
 /**
- * As {@link index.cuEventElapsedTime_v1}, on a pool thread.
+ * `CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)`
+ *
+ * Retired variant of cuEventElapsedTime. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStart `CUevent`
+ * @param hEnd `CUevent`
+ * @returns pMilliseconds (`float *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
@@ -1139,7 +1885,14 @@ export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.C
 }
 
 /**
- * As {@link index.cuEventElapsedTime_v2}, on a pool thread.
+ * `CUresult cuEventElapsedTime_v2(float *pMilliseconds, CUevent hStart, CUevent hEnd)`
+ *
+ * What cuEventElapsedTime means in this toolkit. Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStart `CUevent`
+ * @param hEnd `CUevent`
+ * @returns pMilliseconds (`float *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
@@ -1147,7 +1900,13 @@ export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.C
 }
 
 /**
- * As {@link index.cuEventQuery}, on a pool thread.
+ * `CUresult cuEventQuery(CUevent hEvent)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
   enter.enter_cuEventQuery(hEvent);
@@ -1155,7 +1914,13 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
 }
 
 /**
- * As {@link index.cuEventRecord}, on a pool thread.
+ * `CUresult cuEventRecord(CUevent hEvent, CUstream hStream)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -1163,7 +1928,14 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
 }
 
 /**
- * As {@link index.cuEventRecordWithFlags}, on a pool thread.
+ * `CUresult cuEventRecordWithFlags(CUevent hEvent, CUstream hStream, unsigned int flags)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @param hStream `CUstream`; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -1171,7 +1943,14 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
 }
 
 /**
- * As {@link index.cuEventRecordWithFlags_ptsz}, on a pool thread.
+ * `CUresult cuEventRecordWithFlags_ptsz(CUevent hEvent, CUstream hStream, unsigned int flags)`
+ *
+ * A variant of cuEventRecordWithFlags. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @param hStream `CUstream`; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -1179,7 +1958,13 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
 }
 
 /**
- * As {@link index.cuEventRecord_ptsz}, on a pool thread.
+ * `CUresult cuEventRecord_ptsz(CUevent hEvent, CUstream hStream)`
+ *
+ * A variant of cuEventRecord. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -1187,7 +1972,12 @@ export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.C
 }
 
 /**
- * As {@link index.cuEventSynchronize}, on a pool thread.
+ * `CUresult cuEventSynchronize(CUevent hEvent)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventSynchronize(hEvent);
@@ -1195,7 +1985,14 @@ export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
 }
 
 /**
- * As {@link index.cuExternalMemoryGetMappedBuffer}, on a pool thread.
+ * `CUresult cuExternalMemoryGetMappedBuffer(CUdeviceptr *devPtr, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *bufferDesc)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extMem `CUexternalMemory`
+ * @param bufferDesc `const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *`
+ * @returns devPtr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): Promise<types.CUdeviceptr> {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
@@ -1203,7 +2000,14 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
 }
 
 /**
- * As {@link index.cuExternalMemoryGetMappedMipmappedArray}, on a pool thread.
+ * `CUresult cuExternalMemoryGetMappedMipmappedArray(CUmipmappedArray *mipmap, CUexternalMemory extMem, const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *mipmapDesc)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extMem `CUexternalMemory`
+ * @param mipmapDesc `const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *`
+ * @returns mipmap (`CUmipmappedArray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
@@ -1211,7 +2015,15 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
 }
 
 /**
- * As {@link index.cuFabricCpyBatchAsync}, on a pool thread.
+ * `CUresult cuFabricCpyBatchAsync(size_t numOps, CUDA_FABRIC_COPY_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
+ *
+ * Since CUDA 13.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOps `size_t`; undefined: as many as opList has
+ * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -1219,7 +2031,15 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined,
 }
 
 /**
- * As {@link index.cuFabricCpyBatchAsync_ptsz}, on a pool thread.
+ * `CUresult cuFabricCpyBatchAsync_ptsz(size_t numOps, CUDA_FABRIC_COPY_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
+ *
+ * A variant of cuFabricCpyBatchAsync. Since CUDA 13.5. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOps `size_t`; undefined: as many as opList has
+ * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -1227,7 +2047,13 @@ export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undef
 }
 
 /**
- * As {@link index.cuFlushGPUDirectRDMAWrites}, on a pool thread.
+ * `CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target, CUflushGPUDirectRDMAWritesScope scope)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param target `CUflushGPUDirectRDMAWritesTarget`
+ * @param scope `CUflushGPUDirectRDMAWritesScope`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): Promise<void> {
   enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
@@ -1235,7 +2061,14 @@ export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectR
 }
 
 /**
- * As {@link index.cuFuncGetAttribute}, on a pool thread.
+ * `CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)`
+ *
+ * Since CUDA 2.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUfunction_attribute`
+ * @param hfunc `CUfunction`
+ * @returns pi (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): Promise<number> {
   enter.enter_cuFuncGetAttribute(attrib, hfunc);
@@ -1243,7 +2076,13 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
 }
 
 /**
- * As {@link index.cuFuncGetModule}, on a pool thread.
+ * `CUresult cuFuncGetModule(CUmodule *hmod, CUfunction hfunc)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @returns hmod (`CUmodule *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
@@ -1251,7 +2090,13 @@ export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CU
 }
 
 /**
- * As {@link index.cuFuncGetName}, on a pool thread.
+ * `CUresult cuFuncGetName(const char **name, CUfunction hfunc)`
+ *
+ * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @returns name (`const char **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | null> {
   enter.enter_cuFuncGetName(hfunc);
@@ -1259,7 +2104,13 @@ export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | n
 }
 
 /**
- * As {@link index.cuFuncGetParamCount}, on a pool thread.
+ * `CUresult cuFuncGetParamCount(CUfunction func, size_t *paramCount)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @returns paramCount (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigint> {
   enter.enter_cuFuncGetParamCount(func);
@@ -1267,7 +2118,14 @@ export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigin
 }
 
 /**
- * As {@link index.cuFuncGetParamInfo}, on a pool thread.
+ * `CUresult cuFuncGetParamInfo(CUfunction func, size_t paramIndex, size_t *paramOffset, size_t *paramSize)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param paramIndex `size_t`
+ * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuFuncGetParamInfo(func, paramIndex);
@@ -1275,7 +2133,13 @@ export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: num
 }
 
 /**
- * As {@link index.cuFuncIsLoaded}, on a pool thread.
+ * `CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param function_ `CUfunction`
+ * @returns state (`CUfunctionLoadingState *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums.CUfunctionLoadingState> {
   enter.enter_cuFuncIsLoaded(function_);
@@ -1283,7 +2147,12 @@ export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums
 }
 
 /**
- * As {@link index.cuFuncLoad}, on a pool thread.
+ * `CUresult cuFuncLoad(CUfunction function)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param function_ `CUfunction`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
   enter.enter_cuFuncLoad(function_);
@@ -1291,7 +2160,14 @@ export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
 }
 
 /**
- * As {@link index.cuFuncSetAttribute}, on a pool thread.
+ * `CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)`
+ *
+ * Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param attrib `CUfunction_attribute`
+ * @param value `int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): Promise<void> {
   enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
@@ -1299,7 +2175,16 @@ export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.
 }
 
 /**
- * As {@link index.cuFuncSetBlockShape}, on a pool thread.
+ * `CUresult cuFuncSetBlockShape(CUfunction hfunc, int x, int y, int z)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param x `int`
+ * @param y `int`
+ * @param z `int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): Promise<void> {
   enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
@@ -1307,7 +2192,13 @@ export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y:
 }
 
 /**
- * As {@link index.cuFuncSetCacheConfig}, on a pool thread.
+ * `CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param config `CUfunc_cache`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuFuncSetCacheConfig(hfunc, config);
@@ -1315,7 +2206,14 @@ export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enum
 }
 
 /**
- * As {@link index.cuFuncSetSharedMemConfig}, on a pool thread.
+ * `CUresult cuFuncSetSharedMemConfig(CUfunction hfunc, CUsharedconfig config)`
+ *
+ * Since CUDA 4.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param config `CUsharedconfig`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
@@ -1323,7 +2221,14 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
 }
 
 /**
- * As {@link index.cuFuncSetSharedSize}, on a pool thread.
+ * `CUresult cuFuncSetSharedSize(CUfunction hfunc, unsigned int bytes)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param bytes_ `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): Promise<void> {
   enter.enter_cuFuncSetSharedSize(hfunc, bytes_);
@@ -1331,7 +2236,14 @@ export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: numbe
 }
 
 /**
- * As {@link index.cuGLCtxCreate_v1}, on a pool thread.
+ * `CUresult cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags, CUdevice device)`
+ *
+ * Retired variant of cuGLCtxCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param Flags `unsigned int`
+ * @param device `CUdevice`
+ * @returns pCtx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate(Flags, device);
@@ -1339,7 +2251,15 @@ export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): P
 }
 
 /**
- * As {@link index.cuGLCtxCreate_v2}, on a pool thread.
+ * `CUresult cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice device)`
+ *
+ * What cuGLCtxCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param Flags `unsigned int`
+ * @param device `CUdevice`
+ * @returns pCtx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate_v2(Flags, device);
@@ -1352,7 +2272,13 @@ async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null,
 }
 
 /**
- * As {@link index.cuGLGetDevices_v1}, on a pool thread.
+ * `CUresult cuGLGetDevices(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
+ *
+ * Retired variant of cuGLGetDevices. Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param deviceList `CUGLDeviceList`
+ * @returns pCudaDevices (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
   const length = await cuDeviceGetCount();
@@ -1368,7 +2294,13 @@ async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null,
 }
 
 /**
- * As {@link index.cuGLGetDevices_v2}, on a pool thread.
+ * `CUresult cuGLGetDevices_v2(unsigned int *pCudaDeviceCount, CUdevice *pCudaDevices, unsigned int cudaDeviceCount, CUGLDeviceList deviceList)`
+ *
+ * What cuGLGetDevices means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param deviceList `CUGLDeviceList`
+ * @returns pCudaDevices (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
   const length = await cuDeviceGetCount();
@@ -1379,14 +2311,24 @@ export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promi
 }
 
 /**
- * As {@link index.cuGLInit}, on a pool thread.
+ * `CUresult cuGLInit(void)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLInit(): Promise<void> {
   return callAsync<void>(152, () => settled(152));
 }
 
 /**
- * As {@link index.cuGLMapBufferObject_v1}, on a pool thread.
+ * `CUresult cuGLMapBufferObject(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer)`
+ *
+ * Retired variant of cuGLMapBufferObject. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObject(buffer);
@@ -1394,7 +2336,14 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
 }
 
 /**
- * As {@link index.cuGLMapBufferObjectAsync_v1}, on a pool thread.
+ * `CUresult cuGLMapBufferObjectAsync(CUdeviceptr_v1 *dptr, unsigned int *size, GLuint buffer, CUstream hStream)`
+ *
+ * Retired variant of cuGLMapBufferObjectAsync. Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
@@ -1402,7 +2351,15 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
 }
 
 /**
- * As {@link index.cuGLMapBufferObjectAsync_v2}, on a pool thread.
+ * `CUresult cuGLMapBufferObjectAsync_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream)`
+ *
+ * What cuGLMapBufferObjectAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
@@ -1410,7 +2367,15 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
 }
 
 /**
- * As {@link index.cuGLMapBufferObjectAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuGLMapBufferObjectAsync_v2_ptsz(CUdeviceptr *dptr, size_t *size, GLuint buffer, CUstream hStream)`
+ *
+ * A variant of cuGLMapBufferObjectAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
@@ -1418,7 +2383,14 @@ export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: 
 }
 
 /**
- * As {@link index.cuGLMapBufferObject_v2}, on a pool thread.
+ * `CUresult cuGLMapBufferObject_v2(CUdeviceptr *dptr, size_t *size, GLuint buffer)`
+ *
+ * What cuGLMapBufferObject means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
@@ -1426,7 +2398,14 @@ export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: typ
 }
 
 /**
- * As {@link index.cuGLMapBufferObject_v2_ptds}, on a pool thread.
+ * `CUresult cuGLMapBufferObject_v2_ptds(CUdeviceptr *dptr, size_t *size, GLuint buffer)`
+ *
+ * A variant of cuGLMapBufferObject. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
@@ -1434,7 +2413,13 @@ export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr
 }
 
 /**
- * As {@link index.cuGLRegisterBufferObject}, on a pool thread.
+ * `CUresult cuGLRegisterBufferObject(GLuint buffer)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLRegisterBufferObject(buffer);
@@ -1442,7 +2427,14 @@ export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
 }
 
 /**
- * As {@link index.cuGLSetBufferObjectMapFlags}, on a pool thread.
+ * `CUresult cuGLSetBufferObjectMapFlags(GLuint buffer, unsigned int Flags)`
+ *
+ * Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): Promise<void> {
   enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
@@ -1450,7 +2442,13 @@ export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number)
 }
 
 /**
- * As {@link index.cuGLUnmapBufferObject}, on a pool thread.
+ * `CUresult cuGLUnmapBufferObject(GLuint buffer)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnmapBufferObject(buffer);
@@ -1458,7 +2456,14 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
 }
 
 /**
- * As {@link index.cuGLUnmapBufferObjectAsync}, on a pool thread.
+ * `CUresult cuGLUnmapBufferObjectAsync(GLuint buffer, CUstream hStream)`
+ *
+ * Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
@@ -1466,7 +2471,13 @@ export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.
 }
 
 /**
- * As {@link index.cuGLUnregisterBufferObject}, on a pool thread.
+ * `CUresult cuGLUnregisterBufferObject(GLuint buffer)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnregisterBufferObject(buffer);
@@ -1474,7 +2485,13 @@ export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> 
 }
 
 /**
- * As {@link index.cuGetErrorName}, on a pool thread.
+ * `CUresult cuGetErrorName(CUresult error, const char **pStr)`
+ *
+ * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param error `CUresult`
+ * @returns pStr (`const char **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGetErrorName(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorName(error);
@@ -1482,7 +2499,13 @@ export async function cuGetErrorName(error: enums.CUresult): Promise<string | nu
 }
 
 /**
- * As {@link index.cuGetErrorString}, on a pool thread.
+ * `CUresult cuGetErrorString(CUresult error, const char **pStr)`
+ *
+ * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param error `CUresult`
+ * @returns pStr (`const char **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGetErrorString(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorString(error);
@@ -1490,7 +2513,13 @@ export async function cuGetErrorString(error: enums.CUresult): Promise<string | 
 }
 
 /**
- * As {@link index.cuGetExportTable}, on a pool thread.
+ * `CUresult cuGetExportTable(const void **ppExportTable, const CUuuid *pExportTableId)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pExportTableId `const CUuuid *`
+ * @returns ppExportTable (`const void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): Promise<bigint> {
   enter.enter_cuGetExportTable(pExportTableId);
@@ -1498,7 +2527,15 @@ export async function cuGetExportTable(pExportTableId: StructArgument<records.CU
 }
 
 /**
- * As {@link index.cuGetProcAddress_v1}, on a pool thread.
+ * `CUresult cuGetProcAddress(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags)`
+ *
+ * Retired variant of cuGetProcAddress. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param symbol `const char *`
+ * @param cudaVersion `int`
+ * @param flags `cuuint64_t`
+ * @returns pfn (`void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): Promise<bigint> {
   enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
@@ -1506,14 +2543,31 @@ export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, f
 }
 
 /**
- * As {@link index.cuGetProcAddress_v2}, on a pool thread.
+ * `CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int cudaVersion, cuuint64_t flags, CUdriverProcAddressQueryResult *symbolStatus)`
+ *
+ * What cuGetProcAddress means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param symbol `const char *`
+ * @param cudaVersion `int`
+ * @param flags `cuuint64_t`
+ * @returns pfn (`void **`), symbolStatus (`CUdriverProcAddressQueryResult *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): Promise<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]> {
   return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
 }
 
 /**
- * As {@link index.cuGraphAddBatchMemOpNode}, on a pool thread.
+ * `CUresult cuGraphAddBatchMemOpNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1521,7 +2575,16 @@ export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
 }
 
 /**
- * As {@link index.cuGraphAddChildGraphNode}, on a pool thread.
+ * `CUresult cuGraphAddChildGraphNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraph childGraph)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param childGraph `CUgraph`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
@@ -1529,7 +2592,15 @@ export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
 }
 
 /**
- * As {@link index.cuGraphAddDependencies_v1}, on a pool thread.
+ * `CUresult cuGraphAddDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)`
+ *
+ * Retired variant of cuGraphAddDependencies. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as from and to has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
@@ -1537,7 +2608,16 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: rea
 }
 
 /**
- * As {@link index.cuGraphAddDependencies_v2}, on a pool thread.
+ * `CUresult cuGraphAddDependencies_v2(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edgeData, size_t numDependencies)`
+ *
+ * What cuGraphAddDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param edgeData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -1545,7 +2625,15 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
 }
 
 /**
- * As {@link index.cuGraphAddEmptyNode}, on a pool thread.
+ * `CUresult cuGraphAddEmptyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
@@ -1553,7 +2641,16 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
 }
 
 /**
- * As {@link index.cuGraphAddEventRecordNode}, on a pool thread.
+ * `CUresult cuGraphAddEventRecordNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param event `CUevent`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -1561,7 +2658,16 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
 }
 
 /**
- * As {@link index.cuGraphAddEventWaitNode}, on a pool thread.
+ * `CUresult cuGraphAddEventWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUevent event)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param event `CUevent`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -1569,7 +2675,16 @@ export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
 }
 
 /**
- * As {@link index.cuGraphAddExternalSemaphoresSignalNode}, on a pool thread.
+ * `CUresult cuGraphAddExternalSemaphoresSignalNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1577,7 +2692,16 @@ export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
 }
 
 /**
- * As {@link index.cuGraphAddExternalSemaphoresWaitNode}, on a pool thread.
+ * `CUresult cuGraphAddExternalSemaphoresWaitNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1585,7 +2709,16 @@ export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
 }
 
 /**
- * As {@link index.cuGraphAddHostNode}, on a pool thread.
+ * `CUresult cuGraphAddHostNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_HOST_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1593,7 +2726,16 @@ export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
 }
 
 /**
- * As {@link index.cuGraphAddKernelNode_v1}, on a pool thread.
+ * `CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
+ *
+ * Retired variant of cuGraphAddKernelNode. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1601,7 +2743,16 @@ export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencie
 }
 
 /**
- * As {@link index.cuGraphAddKernelNode_v2}, on a pool thread.
+ * `CUresult cuGraphAddKernelNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams)`
+ *
+ * What cuGraphAddKernelNode means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
@@ -1609,7 +2760,16 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
 }
 
 /**
- * As {@link index.cuGraphAddMemAllocNode}, on a pool thread.
+ * `CUresult cuGraphAddMemAllocNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUDA_MEM_ALLOC_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1617,7 +2777,16 @@ export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
 }
 
 /**
- * As {@link index.cuGraphAddMemFreeNode}, on a pool thread.
+ * `CUresult cuGraphAddMemFreeNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUdeviceptr dptr)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dptr `CUdeviceptr`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
@@ -1625,7 +2794,17 @@ export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
 }
 
 /**
- * As {@link index.cuGraphAddMemcpyNode}, on a pool thread.
+ * `CUresult cuGraphAddMemcpyNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param copyParams `const CUDA_MEMCPY3D *`
+ * @param ctx `CUcontext`; null for NULL
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
@@ -1633,7 +2812,17 @@ export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
 }
 
 /**
- * As {@link index.cuGraphAddMemsetNode}, on a pool thread.
+ * `CUresult cuGraphAddMemsetNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
+ * @param ctx `CUcontext`; null for NULL
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
@@ -1641,7 +2830,16 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
 }
 
 /**
- * As {@link index.cuGraphAddNode_v1}, on a pool thread.
+ * `CUresult cuGraphAddNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, CUgraphNodeParams *nodeParams)`
+ *
+ * Retired variant of cuGraphAddNode. Since CUDA 12.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param nodeParams `CUgraphNodeParams *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -1649,7 +2847,17 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
 }
 
 /**
- * As {@link index.cuGraphAddNode_v2}, on a pool thread.
+ * `CUresult cuGraphAddNode_v2(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUgraphNodeParams *nodeParams)`
+ *
+ * What cuGraphAddNode means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param nodeParams `CUgraphNodeParams *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -1657,7 +2865,17 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
 }
 
 /**
- * As {@link index.cuGraphAddNode_v3}, on a pool thread.
+ * `CUresult cuGraphAddNode_v3(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUgraphNodeParams *nodeParams)`
+ *
+ * A variant of cuGraphAddNode. Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param nodeParams `CUgraphNodeParams *`
+ * @returns phGraphNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -1665,7 +2883,13 @@ export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: rea
 }
 
 /**
- * As {@link index.cuGraphBatchMemOpNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode hNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams_out)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams_out (`CUDA_BATCH_MEM_OP_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
@@ -1674,7 +2898,13 @@ export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): 
 }
 
 /**
- * As {@link index.cuGraphBatchMemOpNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
@@ -1682,7 +2912,13 @@ export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, n
 }
 
 /**
- * As {@link index.cuGraphChildGraphNodeGetGraph}, on a pool thread.
+ * `CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode hNode, CUgraph *phGraph)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns phGraph (`CUgraph *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
@@ -1690,7 +2926,13 @@ export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): P
 }
 
 /**
- * As {@link index.cuGraphClone}, on a pool thread.
+ * `CUresult cuGraphClone(CUgraph *phGraphClone, CUgraph originalGraph)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param originalGraph `CUgraph`
+ * @returns phGraphClone (`CUgraph *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.CUgraph> {
   enter.enter_cuGraphClone(originalGraph);
@@ -1698,7 +2940,16 @@ export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.
 }
 
 /**
- * As {@link index.cuGraphConditionalHandleCreate}, on a pool thread.
+ * `CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *pHandle_out, CUgraph hGraph, CUcontext ctx, unsigned int defaultLaunchValue, unsigned int flags)`
+ *
+ * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param ctx `CUcontext`; null for NULL
+ * @param defaultLaunchValue `unsigned int`
+ * @param flags `unsigned int`
+ * @returns pHandle_out (`CUgraphConditionalHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): Promise<types.CUgraphConditionalHandle> {
   enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
@@ -1706,7 +2957,13 @@ export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx:
 }
 
 /**
- * As {@link index.cuGraphCreate}, on a pool thread.
+ * `CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @returns phGraph (`CUgraph *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
   enter.enter_cuGraphCreate(flags);
@@ -1714,7 +2971,14 @@ export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
 }
 
 /**
- * As {@link index.cuGraphDebugDotPrint}, on a pool thread.
+ * `CUresult cuGraphDebugDotPrint(CUgraph hGraph, const char *path, unsigned int flags)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param path `const char *`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): Promise<void> {
   enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
@@ -1722,7 +2986,12 @@ export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, 
 }
 
 /**
- * As {@link index.cuGraphDestroy}, on a pool thread.
+ * `CUresult cuGraphDestroy(CUgraph hGraph)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphDestroy(hGraph);
@@ -1730,7 +2999,12 @@ export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
 }
 
 /**
- * As {@link index.cuGraphDestroyNode}, on a pool thread.
+ * `CUresult cuGraphDestroyNode(CUgraphNode hNode)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphDestroyNode(hNode);
@@ -1738,7 +3012,13 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
 }
 
 /**
- * As {@link index.cuGraphEventRecordNodeGetEvent}, on a pool thread.
+ * `CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode hNode, CUevent *event_out)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns event_out (`CUevent *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
@@ -1746,7 +3026,13 @@ export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): 
 }
 
 /**
- * As {@link index.cuGraphEventRecordNodeSetEvent}, on a pool thread.
+ * `CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode hNode, CUevent event)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param event `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
@@ -1754,7 +3040,13 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
 }
 
 /**
- * As {@link index.cuGraphEventWaitNodeGetEvent}, on a pool thread.
+ * `CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode hNode, CUevent *event_out)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns event_out (`CUevent *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
@@ -1762,7 +3054,13 @@ export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Pr
 }
 
 /**
- * As {@link index.cuGraphEventWaitNodeSetEvent}, on a pool thread.
+ * `CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode hNode, CUevent event)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param event `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
@@ -1770,7 +3068,14 @@ export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
 }
 
 /**
- * As {@link index.cuGraphExecBatchMemOpNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_BATCH_MEM_OP_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -1778,7 +3083,14 @@ export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgra
 }
 
 /**
- * As {@link index.cuGraphExecChildGraphNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraph childGraph)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param childGraph `CUgraph`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
@@ -1786,7 +3098,12 @@ export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgra
 }
 
 /**
- * As {@link index.cuGraphExecDestroy}, on a pool thread.
+ * `CUresult cuGraphExecDestroy(CUgraphExec hGraphExec)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise<void> {
   enter.enter_cuGraphExecDestroy(hGraphExec);
@@ -1794,7 +3111,14 @@ export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise
 }
 
 /**
- * As {@link index.cuGraphExecEventRecordNodeSetEvent}, on a pool thread.
+ * `CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param event `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
@@ -1802,7 +3126,14 @@ export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgra
 }
 
 /**
- * As {@link index.cuGraphExecEventWaitNodeSetEvent}, on a pool thread.
+ * `CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec hGraphExec, CUgraphNode hNode, CUevent event)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param event `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
@@ -1810,7 +3141,14 @@ export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
 }
 
 /**
- * As {@link index.cuGraphExecExternalSemaphoresSignalNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecExternalSemaphoresSignalNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -1818,7 +3156,14 @@ export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExe
 }
 
 /**
- * As {@link index.cuGraphExecExternalSemaphoresWaitNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecExternalSemaphoresWaitNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -1826,7 +3171,13 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec:
 }
 
 /**
- * As {@link index.cuGraphExecGetFlags}, on a pool thread.
+ * `CUresult cuGraphExecGetFlags(CUgraphExec hGraphExec, cuuint64_t *flags)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @returns flags (`cuuint64_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promise<bigint> {
   enter.enter_cuGraphExecGetFlags(hGraphExec);
@@ -1834,7 +3185,13 @@ export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promis
 }
 
 /**
- * As {@link index.cuGraphExecGetId}, on a pool thread.
+ * `CUresult cuGraphExecGetId(CUgraphExec hGraphExec, unsigned int *graphId)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @returns graphId (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<number> {
   enter.enter_cuGraphExecGetId(hGraphExec);
@@ -1842,7 +3199,14 @@ export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<n
 }
 
 /**
- * As {@link index.cuGraphExecHostNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecHostNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -1850,7 +3214,14 @@ export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec
 }
 
 /**
- * As {@link index.cuGraphExecKernelNodeSetParams_v1}, on a pool thread.
+ * `CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
+ *
+ * Retired variant of cuGraphExecKernelNodeSetParams. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -1858,7 +3229,14 @@ export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgrap
 }
 
 /**
- * As {@link index.cuGraphExecKernelNodeSetParams_v2}, on a pool thread.
+ * `CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)`
+ *
+ * What cuGraphExecKernelNodeSetParams means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
@@ -1866,7 +3244,15 @@ export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgrap
 }
 
 /**
- * As {@link index.cuGraphExecMemcpyNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMCPY3D *copyParams, CUcontext ctx)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param copyParams `const CUDA_MEMCPY3D *`
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
@@ -1874,7 +3260,15 @@ export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphEx
 }
 
 /**
- * As {@link index.cuGraphExecMemsetNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *memsetParams, CUcontext ctx)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
+ * @param ctx `CUcontext`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
@@ -1882,7 +3276,14 @@ export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphEx
 }
 
 /**
- * As {@link index.cuGraphExecNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExecNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
+ *
+ * Since CUDA 12.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `CUgraphNodeParams *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -1890,7 +3291,14 @@ export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hN
 }
 
 /**
- * As {@link index.cuGraphExecUpdate_v1}, on a pool thread.
+ * `CUresult cuGraphExecUpdate(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphNode *hErrorNode_out, CUgraphExecUpdateResult *updateResult_out)`
+ *
+ * Retired variant of cuGraphExecUpdate. Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hGraph `CUgraph`
+ * @returns hErrorNode_out (`CUgraphNode *`), updateResult_out (`CUgraphExecUpdateResult *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]> {
   enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
@@ -1898,7 +3306,14 @@ export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph
 }
 
 /**
- * As {@link index.cuGraphExecUpdate_v2}, on a pool thread.
+ * `CUresult cuGraphExecUpdate_v2(CUgraphExec hGraphExec, CUgraph hGraph, CUgraphExecUpdateResultInfo *resultInfo)`
+ *
+ * What cuGraphExecUpdate means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hGraph `CUgraph`
+ * @returns resultInfo (`CUgraphExecUpdateResultInfo *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<records.CUgraphExecUpdateResultInfo> {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
@@ -1907,7 +3322,13 @@ export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph
 }
 
 /**
- * As {@link index.cuGraphExternalSemaphoresSignalNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphExternalSemaphoresSignalNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *params_out)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns params_out (`CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
@@ -1916,7 +3337,13 @@ export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.
 }
 
 /**
- * As {@link index.cuGraphExternalSemaphoresSignalNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExternalSemaphoresSignalNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
@@ -1924,7 +3351,13 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.
 }
 
 /**
- * As {@link index.cuGraphExternalSemaphoresWaitNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphExternalSemaphoresWaitNodeGetParams(CUgraphNode hNode, CUDA_EXT_SEM_WAIT_NODE_PARAMS *params_out)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns params_out (`CUDA_EXT_SEM_WAIT_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
@@ -1933,7 +3366,13 @@ export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CU
 }
 
 /**
- * As {@link index.cuGraphExternalSemaphoresWaitNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphExternalSemaphoresWaitNodeSetParams(CUgraphNode hNode, const CUDA_EXT_SEM_WAIT_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
@@ -1946,7 +3385,13 @@ async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory 
 }
 
 /**
- * As {@link index.cuGraphGetEdges_v1}, on a pool thread.
+ * `CUresult cuGraphGetEdges(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, size_t *numEdges)`
+ *
+ * Retired variant of cuGraphGetEdges. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @returns from (`CUgraphNode *`), to (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
   const [lists] = await enumerateAsync(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
@@ -1959,7 +3404,13 @@ async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory 
 }
 
 /**
- * As {@link index.cuGraphGetEdges_v2}, on a pool thread.
+ * `CUresult cuGraphGetEdges_v2(CUgraph hGraph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *edgeData, size_t *numEdges)`
+ *
+ * What cuGraphGetEdges means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @returns from (`CUgraphNode *`), to (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
   const [lists] = await enumerateAsync(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
@@ -1967,7 +3418,13 @@ export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: 
 }
 
 /**
- * As {@link index.cuGraphGetId}, on a pool thread.
+ * `CUresult cuGraphGetId(CUgraph hGraph, unsigned int *graphId)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @returns graphId (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
   enter.enter_cuGraphGetId(hGraph);
@@ -1980,7 +3437,13 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
 }
 
 /**
- * As {@link index.cuGraphGetNodes}, on a pool thread.
+ * `CUresult cuGraphGetNodes(CUgraph hGraph, CUgraphNode *nodes, size_t *numNodes)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @returns nodes (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
@@ -1993,7 +3456,13 @@ async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostM
 }
 
 /**
- * As {@link index.cuGraphGetRootNodes}, on a pool thread.
+ * `CUresult cuGraphGetRootNodes(CUgraph hGraph, CUgraphNode *rootNodes, size_t *numRootNodes)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @returns rootNodes (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
@@ -2001,7 +3470,13 @@ export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.
 }
 
 /**
- * As {@link index.cuGraphHostNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphHostNodeGetParams(CUgraphNode hNode, CUDA_HOST_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams (`CUDA_HOST_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_HOST_NODE_PARAMS> {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
@@ -2010,7 +3485,13 @@ export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promis
 }
 
 /**
- * As {@link index.cuGraphHostNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphHostNodeSetParams(CUgraphNode hNode, const CUDA_HOST_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
@@ -2023,7 +3504,14 @@ async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: Hos
 }
 
 /**
- * As {@link index.cuGraphInstantiate_v1}, on a pool thread.
+ * `CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)`
+ *
+ * Retired variant of cuGraphInstantiate. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param bufferSize `size_t`
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
@@ -2032,7 +3520,14 @@ export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: n
 }
 
 /**
- * As {@link index.cuGraphInstantiateWithFlags}, on a pool thread.
+ * `CUresult cuGraphInstantiateWithFlags(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param flags `unsigned long long`
+ * @returns phGraphExec (`CUgraphExec *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
@@ -2040,7 +3535,14 @@ export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
 }
 
 /**
- * As {@link index.cuGraphInstantiateWithParams}, on a pool thread.
+ * `CUresult cuGraphInstantiateWithParams(CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
+ * @returns phGraphExec (`CUgraphExec *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
@@ -2048,7 +3550,14 @@ export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
 }
 
 /**
- * As {@link index.cuGraphInstantiateWithParams_ptsz}, on a pool thread.
+ * `CUresult cuGraphInstantiateWithParams_ptsz(CUgraphExec *phGraphExec, CUgraph hGraph, CUDA_GRAPH_INSTANTIATE_PARAMS *instantiateParams)`
+ *
+ * A variant of cuGraphInstantiateWithParams. Since CUDA 12.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
+ * @returns phGraphExec (`CUgraphExec *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
@@ -2061,7 +3570,14 @@ async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Hos
 }
 
 /**
- * As {@link index.cuGraphInstantiate_v2}, on a pool thread.
+ * `CUresult cuGraphInstantiate_v2(CUgraphExec *phGraphExec, CUgraph hGraph, CUgraphNode *phErrorNode, char *logBuffer, size_t bufferSize)`
+ *
+ * Retired variant of cuGraphInstantiate. Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param bufferSize `size_t`
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
@@ -2070,7 +3586,13 @@ export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: n
 }
 
 /**
- * As {@link index.cuGraphKernelNodeCopyAttributes}, on a pool thread.
+ * `CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUgraphNode`
+ * @param src `CUgraphNode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
@@ -2084,14 +3606,27 @@ async function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, att
 }
 
 /**
- * As {@link index.cuGraphKernelNodeGetAttribute}, on a pool thread.
+ * `CUresult cuGraphKernelNodeGetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, CUkernelNodeAttrValue *value_out)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param attr `CUkernelNodeAttrID`
+ * @returns value_out (`CUkernelNodeAttrValue *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuGraphKernelNodeGetAttribute(hNode, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
 }
 
 /**
- * As {@link index.cuGraphKernelNodeGetParams_v1}, on a pool thread.
+ * `CUresult cuGraphKernelNodeGetParams(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
+ *
+ * Retired variant of cuGraphKernelNodeGetParams. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS_v1 *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS_v1> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
@@ -2100,7 +3635,13 @@ export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): P
 }
 
 /**
- * As {@link index.cuGraphKernelNodeGetParams_v2}, on a pool thread.
+ * `CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode hNode, CUDA_KERNEL_NODE_PARAMS *nodeParams)`
+ *
+ * What cuGraphKernelNodeGetParams means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
@@ -2114,7 +3655,14 @@ async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, att
 }
 
 /**
- * As {@link index.cuGraphKernelNodeSetAttribute}, on a pool thread.
+ * `CUresult cuGraphKernelNodeSetAttribute(CUgraphNode hNode, CUkernelNodeAttrID attr, const CUkernelNodeAttrValue *value)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param attr `CUkernelNodeAttrID`
+ * @param value `const CUkernelNodeAttrValue *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -2123,7 +3671,13 @@ export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUke
 }
 
 /**
- * As {@link index.cuGraphKernelNodeSetParams_v1}, on a pool thread.
+ * `CUresult cuGraphKernelNodeSetParams(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS_v1 *nodeParams)`
+ *
+ * Retired variant of cuGraphKernelNodeSetParams. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
@@ -2131,7 +3685,13 @@ export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, no
 }
 
 /**
- * As {@link index.cuGraphKernelNodeSetParams_v2}, on a pool thread.
+ * `CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams)`
+ *
+ * What cuGraphKernelNodeSetParams means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
@@ -2139,7 +3699,13 @@ export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, no
 }
 
 /**
- * As {@link index.cuGraphLaunch}, on a pool thread.
+ * `CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -2147,7 +3713,13 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
 }
 
 /**
- * As {@link index.cuGraphLaunch_ptsz}, on a pool thread.
+ * `CUresult cuGraphLaunch_ptsz(CUgraphExec hGraphExec, CUstream hStream)`
+ *
+ * A variant of cuGraphLaunch. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -2155,7 +3727,13 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
 }
 
 /**
- * As {@link index.cuGraphMemAllocNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphMemAllocNodeGetParams(CUgraphNode hNode, CUDA_MEM_ALLOC_NODE_PARAMS *params_out)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns params_out (`CUDA_MEM_ALLOC_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
@@ -2164,7 +3742,13 @@ export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Pr
 }
 
 /**
- * As {@link index.cuGraphMemFreeNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphMemFreeNodeGetParams(CUgraphNode hNode, CUdeviceptr *dptr_out)`
+ *
+ * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns dptr_out (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Promise<types.CUdeviceptr> {
   enter.enter_cuGraphMemFreeNodeGetParams(hNode);
@@ -2172,7 +3756,13 @@ export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Pro
 }
 
 /**
- * As {@link index.cuGraphMemcpyNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphMemcpyNodeGetParams(CUgraphNode hNode, CUDA_MEMCPY3D *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams (`CUDA_MEMCPY3D *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMCPY3D> {
   const nodeParams = new records.CUDA_MEMCPY3D();
@@ -2181,7 +3771,13 @@ export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Prom
 }
 
 /**
- * As {@link index.cuGraphMemcpyNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphMemcpyNodeSetParams(CUgraphNode hNode, const CUDA_MEMCPY3D *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_MEMCPY3D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
@@ -2189,7 +3785,13 @@ export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeP
 }
 
 /**
- * As {@link index.cuGraphMemsetNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphMemsetNodeGetParams(CUgraphNode hNode, CUDA_MEMSET_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams (`CUDA_MEMSET_NODE_PARAMS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMSET_NODE_PARAMS> {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
@@ -2198,7 +3800,13 @@ export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Prom
 }
 
 /**
- * As {@link index.cuGraphMemsetNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphMemsetNodeSetParams(CUgraphNode hNode, const CUDA_MEMSET_NODE_PARAMS *nodeParams)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `const CUDA_MEMSET_NODE_PARAMS *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
@@ -2206,7 +3814,14 @@ export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeP
 }
 
 /**
- * As {@link index.cuGraphNodeFindInClone}, on a pool thread.
+ * `CUresult cuGraphNodeFindInClone(CUgraphNode *phNode, CUgraphNode hOriginalNode, CUgraph hClonedGraph)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hOriginalNode `CUgraphNode`
+ * @param hClonedGraph `CUgraph`
+ * @returns phNode (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
@@ -2214,7 +3829,13 @@ export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, h
 }
 
 /**
- * As {@link index.cuGraphNodeGetContainingGraph}, on a pool thread.
+ * `CUresult cuGraphNodeGetContainingGraph(CUgraphNode hNode, CUgraph *phGraph)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns phGraph (`CUgraph *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphNodeGetContainingGraph(hNode);
@@ -2227,7 +3848,13 @@ async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dep
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependencies_v1}, on a pool thread.
+ * `CUresult cuGraphNodeGetDependencies(CUgraphNode hNode, CUgraphNode *dependencies, size_t *numDependencies)`
+ *
+ * Retired variant of cuGraphNodeGetDependencies. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns dependencies (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
@@ -2240,7 +3867,13 @@ async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dep
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependencies_v2}, on a pool thread.
+ * `CUresult cuGraphNodeGetDependencies_v2(CUgraphNode hNode, CUgraphNode *dependencies, CUgraphEdgeData *edgeData, size_t *numDependencies)`
+ *
+ * What cuGraphNodeGetDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns dependencies (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
   const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
@@ -2253,7 +3886,13 @@ async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, d
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependentNodes_v1}, on a pool thread.
+ * `CUresult cuGraphNodeGetDependentNodes(CUgraphNode hNode, CUgraphNode *dependentNodes, size_t *numDependentNodes)`
+ *
+ * Retired variant of cuGraphNodeGetDependentNodes. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns dependentNodes (`CUgraphNode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
@@ -2266,7 +3905,13 @@ async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, d
 }
 
 /**
- * As {@link index.cuGraphNodeGetDependentNodes_v2}, on a pool thread.
+ * `CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode hNode, CUgraphNode *dependentNodes, CUgraphEdgeData *edgeData, size_t *numDependentNodes)`
+ *
+ * What cuGraphNodeGetDependentNodes means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns dependentNodes (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
   const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
@@ -2274,7 +3919,14 @@ export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode):
 }
 
 /**
- * As {@link index.cuGraphNodeGetEnabled}, on a pool thread.
+ * `CUresult cuGraphNodeGetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int *isEnabled)`
+ *
+ * Since CUDA 11.6. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @returns isEnabled (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
@@ -2282,7 +3934,13 @@ export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode
 }
 
 /**
- * As {@link index.cuGraphNodeGetLocalId}, on a pool thread.
+ * `CUresult cuGraphNodeGetLocalId(CUgraphNode hNode, unsigned int *nodeId)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeId (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetLocalId(hNode);
@@ -2290,7 +3948,13 @@ export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<n
 }
 
 /**
- * As {@link index.cuGraphNodeGetParams}, on a pool thread.
+ * `CUresult cuGraphNodeGetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns nodeParams (`CUgraphNodeParams *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
@@ -2299,7 +3963,13 @@ export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<re
 }
 
 /**
- * As {@link index.cuGraphNodeGetToolsId}, on a pool thread.
+ * `CUresult cuGraphNodeGetToolsId(CUgraphNode hNode, unsigned long long *toolsNodeId)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns toolsNodeId (`unsigned long long *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<bigint> {
   enter.enter_cuGraphNodeGetToolsId(hNode);
@@ -2307,7 +3977,13 @@ export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<b
 }
 
 /**
- * As {@link index.cuGraphNodeGetType}, on a pool thread.
+ * `CUresult cuGraphNodeGetType(CUgraphNode hNode, CUgraphNodeType *type)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @returns type (`CUgraphNodeType *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enums.CUgraphNodeType> {
   enter.enter_cuGraphNodeGetType(hNode);
@@ -2315,7 +3991,14 @@ export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enum
 }
 
 /**
- * As {@link index.cuGraphNodeSetEnabled}, on a pool thread.
+ * `CUresult cuGraphNodeSetEnabled(CUgraphExec hGraphExec, CUgraphNode hNode, unsigned int isEnabled)`
+ *
+ * Since CUDA 11.6. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hNode `CUgraphNode`
+ * @param isEnabled `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): Promise<void> {
   enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
@@ -2323,7 +4006,13 @@ export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
 }
 
 /**
- * As {@link index.cuGraphNodeSetParams}, on a pool thread.
+ * `CUresult cuGraphNodeSetParams(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
+ *
+ * Since CUDA 12.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `CUgraphNodeParams *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
@@ -2331,7 +4020,13 @@ export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams:
 }
 
 /**
- * As {@link index.cuGraphNodeSetParams_v2}, on a pool thread.
+ * `CUresult cuGraphNodeSetParams_v2(CUgraphNode hNode, CUgraphNodeParams *nodeParams)`
+ *
+ * A variant of cuGraphNodeSetParams. Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hNode `CUgraphNode`
+ * @param nodeParams `CUgraphNodeParams *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
@@ -2339,7 +4034,14 @@ export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
 }
 
 /**
- * As {@link index.cuGraphReleaseUserObject}, on a pool thread.
+ * `CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned int count)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param graph `CUgraph`
+ * @param object `CUuserObject`
+ * @param count `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuGraphReleaseUserObject(graph, object, count);
@@ -2347,7 +4049,15 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
 }
 
 /**
- * As {@link index.cuGraphRemoveDependencies_v1}, on a pool thread.
+ * `CUresult cuGraphRemoveDependencies(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, size_t numDependencies)`
+ *
+ * Retired variant of cuGraphRemoveDependencies. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as from and to has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
@@ -2355,7 +4065,16 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
 }
 
 /**
- * As {@link index.cuGraphRemoveDependencies_v2}, on a pool thread.
+ * `CUresult cuGraphRemoveDependencies_v2(CUgraph hGraph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *edgeData, size_t numDependencies)`
+ *
+ * What cuGraphRemoveDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraph `CUgraph`
+ * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param edgeData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -2363,7 +4082,15 @@ export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: 
 }
 
 /**
- * As {@link index.cuGraphRetainUserObject}, on a pool thread.
+ * `CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned int count, unsigned int flags)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param graph `CUgraph`
+ * @param object `CUuserObject`
+ * @param count `unsigned int`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): Promise<void> {
   enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
@@ -2371,7 +4098,13 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
 }
 
 /**
- * As {@link index.cuGraphUpload}, on a pool thread.
+ * `CUresult cuGraphUpload(CUgraphExec hGraphExec, CUstream hStream)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -2379,7 +4112,13 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
 }
 
 /**
- * As {@link index.cuGraphUpload_ptsz}, on a pool thread.
+ * `CUresult cuGraphUpload_ptsz(CUgraphExec hGraphExec, CUstream hStream)`
+ *
+ * A variant of cuGraphUpload. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hGraphExec `CUgraphExec`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -2387,7 +4126,14 @@ export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream:
 }
 
 /**
- * As {@link index.cuGraphicsEGLRegisterImage}, on a pool thread.
+ * `CUresult cuGraphicsEGLRegisterImage(CUgraphicsResource *pCudaResource, EGLImageKHR image, unsigned int flags)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param image `EGLImageKHR`: host memory, or an address
+ * @param flags `unsigned int`
+ * @returns pCudaResource (`CUgraphicsResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsEGLRegisterImage(image, flags);
@@ -2395,7 +4141,14 @@ export async function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, fla
 }
 
 /**
- * As {@link index.cuGraphicsGLRegisterBuffer}, on a pool thread.
+ * `CUresult cuGraphicsGLRegisterBuffer(CUgraphicsResource *pCudaResource, GLuint buffer, unsigned int Flags)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param buffer `GLuint`
+ * @param Flags `unsigned int`
+ * @returns pCudaResource (`CUgraphicsResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
@@ -2403,7 +4156,15 @@ export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number):
 }
 
 /**
- * As {@link index.cuGraphicsGLRegisterImage}, on a pool thread.
+ * `CUresult cuGraphicsGLRegisterImage(CUgraphicsResource *pCudaResource, GLuint image, GLenum target, unsigned int Flags)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param image `GLuint`
+ * @param target `GLenum`
+ * @param Flags `unsigned int`
+ * @returns pCudaResource (`CUgraphicsResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
@@ -2411,7 +4172,14 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
 }
 
 /**
- * As {@link index.cuGraphicsMapResources}, on a pool thread.
+ * `CUresult cuGraphicsMapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param count `unsigned int`; undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -2419,7 +4187,14 @@ export async function cuGraphicsMapResources(count: number | undefined, resource
 }
 
 /**
- * As {@link index.cuGraphicsMapResources_ptsz}, on a pool thread.
+ * `CUresult cuGraphicsMapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
+ *
+ * A variant of cuGraphicsMapResources. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param count `unsigned int`; undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -2427,7 +4202,15 @@ export async function cuGraphicsMapResources_ptsz(count: number | undefined, res
 }
 
 /**
- * As {@link index.cuGraphicsResourceGetMappedEglFrame}, on a pool thread.
+ * `CUresult cuGraphicsResourceGetMappedEglFrame(CUeglFrame *eglFrame, CUgraphicsResource resource, unsigned int index, unsigned int mipLevel)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @param index `unsigned int`
+ * @param mipLevel `unsigned int`
+ * @returns eglFrame (`CUeglFrame *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): Promise<records.CUeglFrame> {
   const eglFrame = new records.CUeglFrame();
@@ -2436,7 +4219,13 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
 }
 
 /**
- * As {@link index.cuGraphicsResourceGetMappedMipmappedArray}, on a pool thread.
+ * `CUresult cuGraphicsResourceGetMappedMipmappedArray(CUmipmappedArray *pMipmappedArray, CUgraphicsResource resource)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @returns pMipmappedArray (`CUmipmappedArray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
@@ -2444,7 +4233,13 @@ export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.
 }
 
 /**
- * As {@link index.cuGraphicsResourceGetMappedPointer_v1}, on a pool thread.
+ * `CUresult cuGraphicsResourceGetMappedPointer(CUdeviceptr_v1 *pDevPtr, unsigned int *pSize, CUgraphicsResource resource)`
+ *
+ * Retired variant of cuGraphicsResourceGetMappedPointer. Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @returns pDevPtr (`CUdeviceptr_v1 *`), pSize (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr_v1, pSize: number]> {
   enter.enter_cuGraphicsResourceGetMappedPointer(resource);
@@ -2452,7 +4247,13 @@ export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgr
 }
 
 /**
- * As {@link index.cuGraphicsResourceGetMappedPointer_v2}, on a pool thread.
+ * `CUresult cuGraphicsResourceGetMappedPointer_v2(CUdeviceptr *pDevPtr, size_t *pSize, CUgraphicsResource resource)`
+ *
+ * What cuGraphicsResourceGetMappedPointer means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @returns pDevPtr (`CUdeviceptr *`), pSize (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr, pSize: bigint]> {
   enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
@@ -2460,7 +4261,13 @@ export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgr
 }
 
 /**
- * As {@link index.cuGraphicsResourceSetMapFlags_v1}, on a pool thread.
+ * `CUresult cuGraphicsResourceSetMapFlags(CUgraphicsResource resource, unsigned int flags)`
+ *
+ * Retired variant of cuGraphicsResourceSetMapFlags. Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
@@ -2468,7 +4275,13 @@ export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphic
 }
 
 /**
- * As {@link index.cuGraphicsResourceSetMapFlags_v2}, on a pool thread.
+ * `CUresult cuGraphicsResourceSetMapFlags_v2(CUgraphicsResource resource, unsigned int flags)`
+ *
+ * What cuGraphicsResourceSetMapFlags means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
@@ -2476,7 +4289,15 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
 }
 
 /**
- * As {@link index.cuGraphicsSubResourceGetMappedArray}, on a pool thread.
+ * `CUresult cuGraphicsSubResourceGetMappedArray(CUarray *pArray, CUgraphicsResource resource, unsigned int arrayIndex, unsigned int mipLevel)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @param arrayIndex `unsigned int`
+ * @param mipLevel `unsigned int`
+ * @returns pArray (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
@@ -2484,7 +4305,14 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
 }
 
 /**
- * As {@link index.cuGraphicsUnmapResources}, on a pool thread.
+ * `CUresult cuGraphicsUnmapResources(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param count `unsigned int`; undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -2492,7 +4320,14 @@ export async function cuGraphicsUnmapResources(count: number | undefined, resour
 }
 
 /**
- * As {@link index.cuGraphicsUnmapResources_ptsz}, on a pool thread.
+ * `CUresult cuGraphicsUnmapResources_ptsz(unsigned int count, CUgraphicsResource *resources, CUstream hStream)`
+ *
+ * A variant of cuGraphicsUnmapResources. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param count `unsigned int`; undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -2500,7 +4335,12 @@ export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, r
 }
 
 /**
- * As {@link index.cuGraphicsUnregisterResource}, on a pool thread.
+ * `CUresult cuGraphicsUnregisterResource(CUgraphicsResource resource)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param resource `CUgraphicsResource`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): Promise<void> {
   enter.enter_cuGraphicsUnregisterResource(resource);
@@ -2508,7 +4348,14 @@ export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsRes
 }
 
 /**
- * As {@link index.cuGraphicsVDPAURegisterOutputSurface}, on a pool thread.
+ * `CUresult cuGraphicsVDPAURegisterOutputSurface(CUgraphicsResource *pCudaResource, VdpOutputSurface vdpSurface, unsigned int flags)`
+ *
+ * Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param vdpSurface `VdpOutputSurface`
+ * @param flags `unsigned int`
+ * @returns pCudaResource (`CUgraphicsResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
@@ -2516,7 +4363,14 @@ export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, f
 }
 
 /**
- * As {@link index.cuGraphicsVDPAURegisterVideoSurface}, on a pool thread.
+ * `CUresult cuGraphicsVDPAURegisterVideoSurface(CUgraphicsResource *pCudaResource, VdpVideoSurface vdpSurface, unsigned int flags)`
+ *
+ * Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param vdpSurface `VdpVideoSurface`
+ * @param flags `unsigned int`
+ * @returns pCudaResource (`CUgraphicsResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
@@ -2524,7 +4378,15 @@ export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, fl
 }
 
 /**
- * As {@link index.cuGreenCtxCreate}, on a pool thread.
+ * `CUresult cuGreenCtxCreate(CUgreenCtx *phCtx, CUdevResourceDesc desc, CUdevice dev, unsigned int flags)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param desc `CUdevResourceDesc`
+ * @param dev `CUdevice`
+ * @param flags `unsigned int`
+ * @returns phCtx (`CUgreenCtx *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): Promise<types.CUgreenCtx> {
   enter.enter_cuGreenCtxCreate(desc, dev, flags);
@@ -2532,7 +4394,12 @@ export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types
 }
 
 /**
- * As {@link index.cuGreenCtxDestroy}, on a pool thread.
+ * `CUresult cuGreenCtxDestroy(CUgreenCtx hCtx)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUgreenCtx`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
   enter.enter_cuGreenCtxDestroy(hCtx);
@@ -2540,7 +4407,14 @@ export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
 }
 
 /**
- * As {@link index.cuGreenCtxGetDevResource}, on a pool thread.
+ * `CUresult cuGreenCtxGetDevResource(CUgreenCtx hCtx, CUdevResource *resource, CUdevResourceType type)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUgreenCtx`
+ * @param type `CUdevResourceType`
+ * @returns resource (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -2549,7 +4423,13 @@ export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enu
 }
 
 /**
- * As {@link index.cuGreenCtxGetId}, on a pool thread.
+ * `CUresult cuGreenCtxGetId(CUgreenCtx greenCtx, unsigned long long *greenCtxId)`
+ *
+ * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
+ *
+ * @param greenCtx `CUgreenCtx`
+ * @returns greenCtxId (`unsigned long long *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigint> {
   enter.enter_cuGreenCtxGetId(greenCtx);
@@ -2557,7 +4437,13 @@ export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigin
 }
 
 /**
- * As {@link index.cuGreenCtxRecordEvent}, on a pool thread.
+ * `CUresult cuGreenCtxRecordEvent(CUgreenCtx hCtx, CUevent hEvent)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUgreenCtx`
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
@@ -2565,7 +4451,15 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
 }
 
 /**
- * As {@link index.cuGreenCtxStreamCreate}, on a pool thread.
+ * `CUresult cuGreenCtxStreamCreate(CUstream *phStream, CUgreenCtx greenCtx, unsigned int flags, int priority)`
+ *
+ * Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param greenCtx `CUgreenCtx`
+ * @param flags `unsigned int`
+ * @param priority `int`
+ * @returns phStream (`CUstream *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
@@ -2573,7 +4467,13 @@ export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: 
 }
 
 /**
- * As {@link index.cuGreenCtxWaitEvent}, on a pool thread.
+ * `CUresult cuGreenCtxWaitEvent(CUgreenCtx hCtx, CUevent hEvent)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hCtx `CUgreenCtx`
+ * @param hEvent `CUevent`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
@@ -2581,7 +4481,13 @@ export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
 }
 
 /**
- * As {@link index.cuImportExternalMemory}, on a pool thread.
+ * `CUresult cuImportExternalMemory(CUexternalMemory *extMem_out, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *memHandleDesc)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param memHandleDesc `const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *`
+ * @returns extMem_out (`CUexternalMemory *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): Promise<types.CUexternalMemory> {
   enter.enter_cuImportExternalMemory(memHandleDesc);
@@ -2589,7 +4495,13 @@ export async function cuImportExternalMemory(memHandleDesc: StructArgument<recor
 }
 
 /**
- * As {@link index.cuImportExternalSemaphore}, on a pool thread.
+ * `CUresult cuImportExternalSemaphore(CUexternalSemaphore *extSem_out, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *semHandleDesc)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param semHandleDesc `const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *`
+ * @returns extSem_out (`CUexternalSemaphore *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): Promise<types.CUexternalSemaphore> {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
@@ -2597,7 +4509,12 @@ export async function cuImportExternalSemaphore(semHandleDesc: StructArgument<re
 }
 
 /**
- * As {@link index.cuInit}, on a pool thread.
+ * `CUresult cuInit(unsigned int Flags)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuInit(Flags: number): Promise<void> {
   enter.enter_cuInit(Flags);
@@ -2605,7 +4522,12 @@ export async function cuInit(Flags: number): Promise<void> {
 }
 
 /**
- * As {@link index.cuIpcCloseMemHandle}, on a pool thread.
+ * `CUresult cuIpcCloseMemHandle(CUdeviceptr dptr)`
+ *
+ * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuIpcCloseMemHandle(dptr);
@@ -2613,7 +4535,13 @@ export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void
 }
 
 /**
- * As {@link index.cuIpcGetEventHandle}, on a pool thread.
+ * `CUresult cuIpcGetEventHandle(CUipcEventHandle *pHandle, CUevent event)`
+ *
+ * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param event `CUevent`
+ * @returns pHandle (`CUipcEventHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records.CUipcEventHandle> {
   const pHandle = new records.CUipcEventHandle();
@@ -2622,7 +4550,13 @@ export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records
 }
 
 /**
- * As {@link index.cuIpcGetMemHandle}, on a pool thread.
+ * `CUresult cuIpcGetMemHandle(CUipcMemHandle *pHandle, CUdeviceptr dptr)`
+ *
+ * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @returns pHandle (`CUipcMemHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<records.CUipcMemHandle> {
   const pHandle = new records.CUipcMemHandle();
@@ -2631,7 +4565,13 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
 }
 
 /**
- * As {@link index.cuIpcOpenEventHandle}, on a pool thread.
+ * `CUresult cuIpcOpenEventHandle(CUevent *phEvent, CUipcEventHandle handle)`
+ *
+ * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUipcEventHandle`
+ * @returns phEvent (`CUevent *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
@@ -2639,7 +4579,14 @@ export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | re
 }
 
 /**
- * As {@link index.cuIpcOpenMemHandle_v1}, on a pool thread.
+ * `CUresult cuIpcOpenMemHandle(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)`
+ *
+ * Retired variant of cuIpcOpenMemHandle. Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUipcMemHandle`
+ * @param Flags `unsigned int`
+ * @returns pdptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
@@ -2647,7 +4594,14 @@ export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | rec
 }
 
 /**
- * As {@link index.cuIpcOpenMemHandle_v2}, on a pool thread.
+ * `CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *pdptr, CUipcMemHandle handle, unsigned int Flags)`
+ *
+ * What cuIpcOpenMemHandle means in this toolkit. Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUipcMemHandle`
+ * @param Flags `unsigned int`
+ * @returns pdptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
@@ -2655,7 +4609,15 @@ export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | rec
 }
 
 /**
- * As {@link index.cuKernelGetAttribute}, on a pool thread.
+ * `CUresult cuKernelGetAttribute(int *pi, CUfunction_attribute attrib, CUkernel kernel, CUdevice dev)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUfunction_attribute`
+ * @param kernel `CUkernel`
+ * @param dev `CUdevice`
+ * @returns pi (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): Promise<number> {
   enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
@@ -2663,7 +4625,13 @@ export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, k
 }
 
 /**
- * As {@link index.cuKernelGetFunction}, on a pool thread.
+ * `CUresult cuKernelGetFunction(CUfunction *pFunc, CUkernel kernel)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param kernel `CUkernel`
+ * @returns pFunc (`CUfunction *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types.CUfunction> {
   enter.enter_cuKernelGetFunction(kernel);
@@ -2671,7 +4639,13 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
 }
 
 /**
- * As {@link index.cuKernelGetLibrary}, on a pool thread.
+ * `CUresult cuKernelGetLibrary(CUlibrary *pLib, CUkernel kernel)`
+ *
+ * Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param kernel `CUkernel`
+ * @returns pLib (`CUlibrary *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
@@ -2679,7 +4653,13 @@ export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.
 }
 
 /**
- * As {@link index.cuKernelGetName}, on a pool thread.
+ * `CUresult cuKernelGetName(const char **name, CUkernel hfunc)`
+ *
+ * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUkernel`
+ * @returns name (`const char **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | null> {
   enter.enter_cuKernelGetName(hfunc);
@@ -2687,7 +4667,13 @@ export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | n
 }
 
 /**
- * As {@link index.cuKernelGetParamCount}, on a pool thread.
+ * `CUresult cuKernelGetParamCount(CUkernel kernel, size_t *paramCount)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param kernel `CUkernel`
+ * @returns paramCount (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<bigint> {
   enter.enter_cuKernelGetParamCount(kernel);
@@ -2695,7 +4681,14 @@ export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<big
 }
 
 /**
- * As {@link index.cuKernelGetParamInfo}, on a pool thread.
+ * `CUresult cuKernelGetParamInfo(CUkernel kernel, size_t paramIndex, size_t *paramOffset, size_t *paramSize)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param kernel `CUkernel`
+ * @param paramIndex `size_t`
+ * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
@@ -2703,7 +4696,15 @@ export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: n
 }
 
 /**
- * As {@link index.cuKernelSetAttribute}, on a pool thread.
+ * `CUresult cuKernelSetAttribute(CUfunction_attribute attrib, int val, CUkernel kernel, CUdevice dev)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attrib `CUfunction_attribute`
+ * @param val `int`
+ * @param kernel `CUkernel`
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
@@ -2711,7 +4712,14 @@ export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, v
 }
 
 /**
- * As {@link index.cuKernelSetCacheConfig}, on a pool thread.
+ * `CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice dev)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param kernel `CUkernel`
+ * @param config `CUfunc_cache`
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
@@ -2719,7 +4727,13 @@ export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enu
 }
 
 /**
- * As {@link index.cuLaunch}, on a pool thread.
+ * `CUresult cuLaunch(CUfunction f)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuLaunch(f: types.CUfunction): Promise<void> {
   enter.enter_cuLaunch(f);
@@ -2727,7 +4741,21 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
 }
 
 /**
- * As {@link index.cuLaunchCooperativeKernel}, on a pool thread.
+ * `CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)`
+ *
+ * Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @param gridDimX `unsigned int`
+ * @param gridDimY `unsigned int`
+ * @param gridDimZ `unsigned int`
+ * @param blockDimX `unsigned int`
+ * @param blockDimY `unsigned int`
+ * @param blockDimZ `unsigned int`
+ * @param sharedMemBytes `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -2735,7 +4763,15 @@ export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
 }
 
 /**
- * As {@link index.cuLaunchCooperativeKernelMultiDevice}, on a pool thread.
+ * `CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *launchParamsList, unsigned int numDevices, unsigned int flags)`
+ *
+ * Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param launchParamsList `CUDA_LAUNCH_PARAMS *`; null for NULL
+ * @param numDevices `unsigned int`; undefined: as many as launchParamsList has
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): Promise<void> {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
@@ -2743,7 +4779,21 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
 }
 
 /**
- * As {@link index.cuLaunchCooperativeKernel_ptsz}, on a pool thread.
+ * `CUresult cuLaunchCooperativeKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams)`
+ *
+ * A variant of cuLaunchCooperativeKernel. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @param gridDimX `unsigned int`
+ * @param gridDimY `unsigned int`
+ * @param gridDimZ `unsigned int`
+ * @param blockDimX `unsigned int`
+ * @param blockDimY `unsigned int`
+ * @param blockDimZ `unsigned int`
+ * @param sharedMemBytes `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -2751,7 +4801,15 @@ export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDi
 }
 
 /**
- * As {@link index.cuLaunchGrid}, on a pool thread.
+ * `CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @param grid_width `int`
+ * @param grid_height `int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): Promise<void> {
   enter.enter_cuLaunchGrid(f, grid_width, grid_height);
@@ -2759,7 +4817,16 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
 }
 
 /**
- * As {@link index.cuLaunchGridAsync}, on a pool thread.
+ * `CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @param grid_width `int`
+ * @param grid_height `int`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
@@ -2772,7 +4839,14 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
 }
 
 /**
- * As {@link index.cuLaunchHostFunc}, on a pool thread.
+ * `CUresult cuLaunchHostFunc(CUstream hStream, CUhostFn fn, void *userData)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param fn `CUhostFn`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
   return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
@@ -2784,7 +4858,14 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
 }
 
 /**
- * As {@link index.cuLaunchHostFunc_ptsz}, on a pool thread.
+ * `CUresult cuLaunchHostFunc_ptsz(CUstream hStream, CUhostFn fn, void *userData)`
+ *
+ * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param fn `CUhostFn`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
   return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
@@ -2796,7 +4877,15 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
 }
 
 /**
- * As {@link index.cuLaunchHostFunc_v2}, on a pool thread.
+ * `CUresult cuLaunchHostFunc_v2(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode)`
+ *
+ * A variant of cuLaunchHostFunc. Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param fn `CUhostFn`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @param syncMode `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -2808,14 +4897,37 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
 }
 
 /**
- * As {@link index.cuLaunchHostFunc_v2_ptsz}, on a pool thread.
+ * `CUresult cuLaunchHostFunc_v2_ptsz(CUstream hStream, CUhostFn fn, void *userData, unsigned int syncMode)`
+ *
+ * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param fn `CUhostFn`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @param syncMode `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
- * As {@link index.cuLaunchKernel}, on a pool thread.
+ * `CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @param gridDimX `unsigned int`
+ * @param gridDimY `unsigned int`
+ * @param gridDimZ `unsigned int`
+ * @param blockDimX `unsigned int`
+ * @param blockDimY `unsigned int`
+ * @param blockDimZ `unsigned int`
+ * @param sharedMemBytes `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param extra `void **`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -2823,7 +4935,15 @@ export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
 }
 
 /**
- * As {@link index.cuLaunchKernelEx}, on a pool thread.
+ * `CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)`
+ *
+ * Since CUDA 11.6. Runs on a pool thread, with the caller's current context.
+ *
+ * @param config `const CUlaunchConfig *`
+ * @param f `CUfunction`
+ * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param extra `void **`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -2831,7 +4951,15 @@ export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
 }
 
 /**
- * As {@link index.cuLaunchKernelEx_ptsz}, on a pool thread.
+ * `CUresult cuLaunchKernelEx_ptsz(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra)`
+ *
+ * A variant of cuLaunchKernelEx. Since CUDA 11.6. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param config `const CUlaunchConfig *`
+ * @param f `CUfunction`
+ * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param extra `void **`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -2839,7 +4967,22 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
 }
 
 /**
- * As {@link index.cuLaunchKernel_ptsz}, on a pool thread.
+ * `CUresult cuLaunchKernel_ptsz(CUfunction f, unsigned int gridDimX, unsigned int gridDimY, unsigned int gridDimZ, unsigned int blockDimX, unsigned int blockDimY, unsigned int blockDimZ, unsigned int sharedMemBytes, CUstream hStream, void **kernelParams, void **extra)`
+ *
+ * A variant of cuLaunchKernel. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param f `CUfunction`
+ * @param gridDimX `unsigned int`
+ * @param gridDimY `unsigned int`
+ * @param gridDimZ `unsigned int`
+ * @param blockDimX `unsigned int`
+ * @param blockDimY `unsigned int`
+ * @param blockDimZ `unsigned int`
+ * @param sharedMemBytes `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param extra `void **`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -2852,7 +4995,13 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
 }
 
 /**
- * As {@link index.cuLibraryEnumerateKernels}, on a pool thread.
+ * `CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int numKernels, CUlibrary lib)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param lib `CUlibrary`
+ * @returns kernels (`CUkernel *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
   const length = await cuLibraryGetKernelCount(lib);
@@ -2863,7 +5012,14 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
 }
 
 /**
- * As {@link index.cuLibraryGetGlobal}, on a pool thread.
+ * `CUresult cuLibraryGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param library `CUlibrary`
+ * @param name `const char *`
+ * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuLibraryGetGlobal(library, name);
@@ -2871,7 +5027,14 @@ export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string)
 }
 
 /**
- * As {@link index.cuLibraryGetKernel}, on a pool thread.
+ * `CUresult cuLibraryGetKernel(CUkernel *pKernel, CUlibrary library, const char *name)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param library `CUlibrary`
+ * @param name `const char *`
+ * @returns pKernel (`CUkernel *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryGetKernel(library: types.CUlibrary, name: string): Promise<types.CUkernel> {
   enter.enter_cuLibraryGetKernel(library, name);
@@ -2879,7 +5042,13 @@ export async function cuLibraryGetKernel(library: types.CUlibrary, name: string)
 }
 
 /**
- * As {@link index.cuLibraryGetKernelCount}, on a pool thread.
+ * `CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary lib)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param lib `CUlibrary`
+ * @returns count (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<number> {
   enter.enter_cuLibraryGetKernelCount(lib);
@@ -2887,7 +5056,14 @@ export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<num
 }
 
 /**
- * As {@link index.cuLibraryGetManaged}, on a pool thread.
+ * `CUresult cuLibraryGetManaged(CUdeviceptr *dptr, size_t *bytes, CUlibrary library, const char *name)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param library `CUlibrary`
+ * @param name `const char *`
+ * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuLibraryGetManaged(library, name);
@@ -2895,7 +5071,13 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
 }
 
 /**
- * As {@link index.cuLibraryGetModule}, on a pool thread.
+ * `CUresult cuLibraryGetModule(CUmodule *pMod, CUlibrary library)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param library `CUlibrary`
+ * @returns pMod (`CUmodule *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
@@ -2903,7 +5085,14 @@ export async function cuLibraryGetModule(library: types.CUlibrary): Promise<type
 }
 
 /**
- * As {@link index.cuLibraryGetUnifiedFunction}, on a pool thread.
+ * `CUresult cuLibraryGetUnifiedFunction(void **fptr, CUlibrary library, const char *symbol)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param library `CUlibrary`
+ * @param symbol `const char *`
+ * @returns fptr (`void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): Promise<bigint> {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
@@ -2916,7 +5105,19 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
 }
 
 /**
- * As {@link index.cuLibraryLoadData}, on a pool thread.
+ * `CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param code `const void *`: host memory, or an address
+ * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
+ * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
+ * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
+ * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
+ * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
+ * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
+ * @returns library (`CUlibrary *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   return loadingAsync("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
@@ -2928,7 +5129,19 @@ async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonl
 }
 
 /**
- * As {@link index.cuLibraryLoadFromFile}, on a pool thread.
+ * `CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *fileName, CUjit_option *jitOptions, void **jitOptionsValues, unsigned int numJitOptions, CUlibraryOption *libraryOptions, void **libraryOptionValues, unsigned int numLibraryOptions)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param fileName `const char *`
+ * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
+ * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
+ * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
+ * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
+ * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
+ * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
+ * @returns library (`CUlibrary *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   return loadingAsync("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
@@ -2940,14 +5153,31 @@ async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
 }
 
 /**
- * As {@link index.cuLibraryUnload}, on a pool thread.
+ * `CUresult cuLibraryUnload(CUlibrary library)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param library `CUlibrary`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
   return unloadingAsync("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
 }
 
 /**
- * As {@link index.cuLinkAddData_v1}, on a pool thread.
+ * `CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, CUjit_option *options, void **optionValues)`
+ *
+ * Retired variant of cuLinkAddData. Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param state `CUlinkState`
+ * @param type `CUjitInputType`
+ * @param data `void *`: host memory of at least size bytes, or an address
+ * @param size `size_t`; undefined: as many as data has
+ * @param name `const char *`; null for NULL
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
@@ -2955,7 +5185,19 @@ export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * As {@link index.cuLinkAddData_v2}, on a pool thread.
+ * `CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size, const char *name, unsigned int numOptions, CUjit_option *options, void **optionValues)`
+ *
+ * What cuLinkAddData means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param state `CUlinkState`
+ * @param type `CUjitInputType`
+ * @param data `void *`: host memory of at least size bytes, or an address
+ * @param size `size_t`; undefined: as many as data has
+ * @param name `const char *`; null for NULL
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
@@ -2963,7 +5205,17 @@ export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * As {@link index.cuLinkAddFile_v1}, on a pool thread.
+ * `CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions, CUjit_option *options, void **optionValues)`
+ *
+ * Retired variant of cuLinkAddFile. Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param state `CUlinkState`
+ * @param type `CUjitInputType`
+ * @param path `const char *`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
@@ -2971,7 +5223,17 @@ export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * As {@link index.cuLinkAddFile_v2}, on a pool thread.
+ * `CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int numOptions, CUjit_option *options, void **optionValues)`
+ *
+ * What cuLinkAddFile means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param state `CUlinkState`
+ * @param type `CUjitInputType`
+ * @param path `const char *`
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
@@ -2979,7 +5241,13 @@ export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
 }
 
 /**
- * As {@link index.cuLinkComplete}, on a pool thread.
+ * `CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)`
+ *
+ * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param state `CUlinkState`
+ * @returns cubinOut (`void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Array> {
   enter.enter_cuLinkComplete(state);
@@ -2987,7 +5255,15 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Arr
 }
 
 /**
- * As {@link index.cuLinkCreate_v1}, on a pool thread.
+ * `CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
+ *
+ * Retired variant of cuLinkCreate. Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @returns stateOut (`CUlinkState *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
@@ -2995,7 +5271,15 @@ export async function cuLinkCreate_v1(numOptions: number | undefined, options: r
 }
 
 /**
- * As {@link index.cuLinkCreate_v2}, on a pool thread.
+ * `CUresult cuLinkCreate_v2(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
+ *
+ * What cuLinkCreate means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @returns stateOut (`CUlinkState *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
@@ -3003,7 +5287,12 @@ export async function cuLinkCreate_v2(numOptions: number | undefined, options: r
 }
 
 /**
- * As {@link index.cuLinkDestroy}, on a pool thread.
+ * `CUresult cuLinkDestroy(CUlinkState state)`
+ *
+ * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param state `CUlinkState`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
   enter.enter_cuLinkDestroy(state);
@@ -3011,7 +5300,13 @@ export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
 }
 
 /**
- * As {@link index.cuLogicalEndpointAddDevice}, on a pool thread.
+ * `CUresult cuLogicalEndpointAddDevice(CUlogicalEndpointId leId, CUdevice dev)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): Promise<void> {
   enter.enter_cuLogicalEndpointAddDevice(leId, dev);
@@ -3019,7 +5314,17 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
 }
 
 /**
- * As {@link index.cuLogicalEndpointBindAddr}, on a pool thread.
+ * `CUresult cuLogicalEndpointBindAddr(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, void *ptr, cuuint64_t size, unsigned long long flags)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param dev `CUdevice`
+ * @param offset `cuuint64_t`
+ * @param ptr `void *`: host memory of at least size bytes, or an address
+ * @param size `cuuint64_t`; undefined: as many as ptr has
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
@@ -3027,7 +5332,18 @@ export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId,
 }
 
 /**
- * As {@link index.cuLogicalEndpointBindMem}, on a pool thread.
+ * `CUresult cuLogicalEndpointBindMem(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, CUmemGenericAllocationHandle memHandle, cuuint64_t memOffset, cuuint64_t size, unsigned long long flags)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param dev `CUdevice`
+ * @param offset `cuuint64_t`
+ * @param memHandle `CUmemGenericAllocationHandle`
+ * @param memOffset `cuuint64_t`
+ * @param size `cuuint64_t`
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
@@ -3035,7 +5351,13 @@ export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
 }
 
 /**
- * As {@link index.cuLogicalEndpointCreate}, on a pool thread.
+ * `CUresult cuLogicalEndpointCreate(CUlogicalEndpointId leId, const CUlogicalEndpointProp *prop)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param prop `const CUlogicalEndpointProp *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<void> {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
@@ -3043,7 +5365,12 @@ export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, p
 }
 
 /**
- * As {@link index.cuLogicalEndpointDestroy}, on a pool thread.
+ * `CUresult cuLogicalEndpointDestroy(CUlogicalEndpointId leId)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): Promise<void> {
   enter.enter_cuLogicalEndpointDestroy(leId);
@@ -3051,7 +5378,14 @@ export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
 }
 
 /**
- * As {@link index.cuLogicalEndpointExport}, on a pool thread.
+ * `CUresult cuLogicalEndpointExport(void *handle, CUlogicalEndpointId leId, CUlogicalEndpointIpcHandleType handleType)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param handleType `CUlogicalEndpointIpcHandleType`
+ * @returns handle (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): Promise<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>> {
   enter.enter_cuLogicalEndpointExport(leId, handleType);
@@ -3059,7 +5393,13 @@ export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalE
 }
 
 /**
- * As {@link index.cuLogicalEndpointGetLimits}, on a pool thread.
+ * `CUresult cuLogicalEndpointGetLimits(cuuint64_t *bindAlignment, cuuint64_t *maxSize, const CUlogicalEndpointProp *prop)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param prop `const CUlogicalEndpointProp *`
+ * @returns bindAlignment (`cuuint64_t *`), maxSize (`cuuint64_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<[bindAlignment: bigint, maxSize: bigint]> {
   enter.enter_cuLogicalEndpointGetLimits(prop);
@@ -3067,7 +5407,13 @@ export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CU
 }
 
 /**
- * As {@link index.cuLogicalEndpointIdRelease}, on a pool thread.
+ * `CUresult cuLogicalEndpointIdRelease(CUlogicalEndpointId baseLeId, cuuint32_t count)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param baseLeId `CUlogicalEndpointId`
+ * @param count `cuuint32_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): Promise<void> {
   enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
@@ -3075,7 +5421,13 @@ export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpoi
 }
 
 /**
- * As {@link index.cuLogicalEndpointIdReserve}, on a pool thread.
+ * `CUresult cuLogicalEndpointIdReserve(CUlogicalEndpointId *baseLeId, cuuint32_t count)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param count `cuuint32_t`
+ * @returns baseLeId (`CUlogicalEndpointId *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointIdReserve(count: number): Promise<types.CUlogicalEndpointId> {
   enter.enter_cuLogicalEndpointIdReserve(count);
@@ -3083,7 +5435,14 @@ export async function cuLogicalEndpointIdReserve(count: number): Promise<types.C
 }
 
 /**
- * As {@link index.cuLogicalEndpointImport}, on a pool thread.
+ * `CUresult cuLogicalEndpointImport(CUlogicalEndpointId leId, const void *handle, CUlogicalEndpointIpcHandleType handleType)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param handle `const void *`: host memory, or an address
+ * @param handleType `CUlogicalEndpointIpcHandleType`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | bigint, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
@@ -3091,7 +5450,14 @@ export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, h
 }
 
 /**
- * As {@link index.cuLogicalEndpointQuery}, on a pool thread.
+ * `CUresult cuLogicalEndpointQuery(CUlogicalEndpointId leId, cuuint32_t count, int *queryStatus)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param count `cuuint32_t`
+ * @returns queryStatus (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): Promise<number> {
   enter.enter_cuLogicalEndpointQuery(leId, count);
@@ -3099,7 +5465,15 @@ export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, co
 }
 
 /**
- * As {@link index.cuLogicalEndpointUnbind}, on a pool thread.
+ * `CUresult cuLogicalEndpointUnbind(CUlogicalEndpointId leId, CUdevice dev, cuuint64_t offset, cuuint64_t size)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param leId `CUlogicalEndpointId`
+ * @param dev `CUdevice`
+ * @param offset `cuuint64_t`
+ * @param size `cuuint64_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
@@ -3107,7 +5481,13 @@ export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, d
 }
 
 /**
- * As {@link index.cuLogsCurrent}, on a pool thread.
+ * `CUresult cuLogsCurrent(CUlogIterator *iterator_out, unsigned int flags)`
+ *
+ * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @returns iterator_out (`CUlogIterator *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator> {
   enter.enter_cuLogsCurrent(flags);
@@ -3115,7 +5495,15 @@ export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator>
 }
 
 /**
- * As {@link index.cuLogsDumpToFile}, on a pool thread.
+ * `CUresult cuLogsDumpToFile(CUlogIterator *iterator, const char *pathToFile, unsigned int flags)`
+ *
+ * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
+ *
+ * @param iterator `CUlogIterator *`; null for NULL
+ * @param pathToFile `const char *`
+ * @param flags `unsigned int`
+ * @returns iterator (`CUlogIterator *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): Promise<types.CUlogIterator | null> {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
@@ -3128,7 +5516,15 @@ async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, bu
 }
 
 /**
- * As {@link index.cuLogsDumpToMemory}, on a pool thread.
+ * `CUresult cuLogsDumpToMemory(CUlogIterator *iterator, char *buffer, size_t *size, unsigned int flags)`
+ *
+ * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
+ *
+ * @param iterator `CUlogIterator *`; null for NULL
+ * @param size `size_t *`
+ * @param flags `unsigned int`
+ * @returns iterator (`CUlogIterator *`), buffer (`char *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, buffer: string]> {
   const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
@@ -3142,7 +5538,14 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
 }
 
 /**
- * As {@link index.cuLogsRegisterCallback}, on a pool thread.
+ * `CUresult cuLogsRegisterCallback(CUlogsCallback callbackFunc, void *userData, CUlogsCallbackHandle *callback_out)`
+ *
+ * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
+ *
+ * @param callbackFunc `CUlogsCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @returns callback_out (`CUlogsCallbackHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
   return hookedAsync(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
@@ -3154,7 +5557,12 @@ async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHand
 }
 
 /**
- * As {@link index.cuLogsUnregisterCallback}, on a pool thread.
+ * `CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle callback)`
+ *
+ * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
+ *
+ * @param callback `CUlogsCallbackHandle`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
   await plain_cuLogsUnregisterCallback(callback);
@@ -3162,7 +5570,13 @@ export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHan
 }
 
 /**
- * As {@link index.cuMemAddressFree}, on a pool thread.
+ * `CUresult cuMemAddressFree(CUdeviceptr ptr, size_t size)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `CUdeviceptr`
+ * @param size `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemAddressFree(ptr, size);
@@ -3170,7 +5584,16 @@ export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bi
 }
 
 /**
- * As {@link index.cuMemAddressReserve}, on a pool thread.
+ * `CUresult cuMemAddressReserve(CUdeviceptr *ptr, size_t size, size_t alignment, CUdeviceptr addr, unsigned long long flags)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param size `size_t`
+ * @param alignment `size_t`
+ * @param addr `CUdeviceptr`
+ * @param flags `unsigned long long`
+ * @returns ptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
@@ -3178,7 +5601,15 @@ export async function cuMemAddressReserve(size: number | bigint, alignment: numb
 }
 
 /**
- * As {@link index.cuMemAdvise_v1}, on a pool thread.
+ * `CUresult cuMemAdvise(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUdevice device)`
+ *
+ * Retired variant of cuMemAdvise. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @param advice `CUmem_advise`
+ * @param device `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): Promise<void> {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
@@ -3186,7 +5617,15 @@ export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | 
 }
 
 /**
- * As {@link index.cuMemAdvise_v2}, on a pool thread.
+ * `CUresult cuMemAdvise_v2(CUdeviceptr devPtr, size_t count, CUmem_advise advice, CUmemLocation location)`
+ *
+ * What cuMemAdvise means in this toolkit. Since CUDA 12.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @param advice `CUmem_advise`
+ * @param location `CUmemLocation`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): Promise<void> {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
@@ -3194,7 +5633,13 @@ export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | 
 }
 
 /**
- * As {@link index.cuMemAlloc_v1}, on a pool thread.
+ * `CUresult cuMemAlloc(CUdeviceptr_v1 *dptr, unsigned int bytesize)`
+ *
+ * Retired variant of cuMemAlloc. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `unsigned int`
+ * @returns dptr (`CUdeviceptr_v1 *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemAlloc(bytesize);
@@ -3202,7 +5647,14 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
 }
 
 /**
- * As {@link index.cuMemAllocAsync}, on a pool thread.
+ * `CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -3210,7 +5662,14 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
 }
 
 /**
- * As {@link index.cuMemAllocAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemAllocAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)`
+ *
+ * A variant of cuMemAllocAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -3218,7 +5677,15 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
 }
 
 /**
- * As {@link index.cuMemAllocFromPoolAsync}, on a pool thread.
+ * `CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @param pool `CUmemoryPool`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -3226,7 +5693,15 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
 }
 
 /**
- * As {@link index.cuMemAllocFromPoolAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemAllocFromPoolAsync_ptsz(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool, CUstream hStream)`
+ *
+ * A variant of cuMemAllocFromPoolAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @param pool `CUmemoryPool`
+ * @param hStream `CUstream`; null for NULL
+ * @returns dptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -3234,7 +5709,13 @@ export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, po
 }
 
 /**
- * As {@link index.cuMemAllocHost_v1}, on a pool thread.
+ * `CUresult cuMemAllocHost(void **pp, unsigned int bytesize)`
+ *
+ * Retired variant of cuMemAllocHost. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `unsigned int`
+ * @returns pp (`void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
   enter.enter_cuMemAllocHost(bytesize);
@@ -3242,7 +5723,13 @@ export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
 }
 
 /**
- * As {@link index.cuMemAllocHost_v2}, on a pool thread.
+ * `CUresult cuMemAllocHost_v2(void **pp, size_t bytesize)`
+ *
+ * What cuMemAllocHost means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @returns pp (`void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigint> {
   enter.enter_cuMemAllocHost_v2(bytesize);
@@ -3250,7 +5737,14 @@ export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigi
 }
 
 /**
- * As {@link index.cuMemAllocManaged}, on a pool thread.
+ * `CUresult cuMemAllocManaged(CUdeviceptr *dptr, size_t bytesize, unsigned int flags)`
+ *
+ * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @param flags `unsigned int`
+ * @returns dptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocManaged(bytesize: number | bigint, flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocManaged(bytesize, flags);
@@ -3258,7 +5752,15 @@ export async function cuMemAllocManaged(bytesize: number | bigint, flags: number
 }
 
 /**
- * As {@link index.cuMemAllocPitch_v1}, on a pool thread.
+ * `CUresult cuMemAllocPitch(CUdeviceptr_v1 *dptr, unsigned int *pPitch, unsigned int WidthInBytes, unsigned int Height, unsigned int ElementSizeBytes)`
+ *
+ * Retired variant of cuMemAllocPitch. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param WidthInBytes `unsigned int`
+ * @param Height `unsigned int`
+ * @param ElementSizeBytes `unsigned int`
+ * @returns dptr (`CUdeviceptr_v1 *`), pPitch (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr_v1, pPitch: number]> {
   enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
@@ -3266,7 +5768,15 @@ export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, E
 }
 
 /**
- * As {@link index.cuMemAllocPitch_v2}, on a pool thread.
+ * `CUresult cuMemAllocPitch_v2(CUdeviceptr *dptr, size_t *pPitch, size_t WidthInBytes, size_t Height, unsigned int ElementSizeBytes)`
+ *
+ * What cuMemAllocPitch means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param WidthInBytes `size_t`
+ * @param Height `size_t`
+ * @param ElementSizeBytes `unsigned int`
+ * @returns dptr (`CUdeviceptr *`), pPitch (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
   enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
@@ -3274,7 +5784,13 @@ export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: 
 }
 
 /**
- * As {@link index.cuMemAlloc_v2}, on a pool thread.
+ * `CUresult cuMemAlloc_v2(CUdeviceptr *dptr, size_t bytesize)`
+ *
+ * What cuMemAlloc means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @returns dptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAlloc_v2(bytesize);
@@ -3282,7 +5798,16 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
 }
 
 /**
- * As {@link index.cuMemBatchDecompressAsync}, on a pool thread.
+ * `CUresult cuMemBatchDecompressAsync(CUmemDecompressParams *paramsArray, size_t count, unsigned int flags, size_t *errorIndex, CUstream stream)`
+ *
+ * Since CUDA 12.6. Runs on a pool thread, with the caller's current context.
+ *
+ * @param paramsArray `CUmemDecompressParams *`; null for NULL
+ * @param count `size_t`; undefined: as many as paramsArray has
+ * @param flags `unsigned int`
+ * @param stream `CUstream`; null for NULL
+ * @returns errorIndex (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -3290,7 +5815,16 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
 }
 
 /**
- * As {@link index.cuMemBatchDecompressAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemBatchDecompressAsync_ptsz(CUmemDecompressParams *paramsArray, size_t count, unsigned int flags, size_t *errorIndex, CUstream stream)`
+ *
+ * A variant of cuMemBatchDecompressAsync. Since CUDA 12.6. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param paramsArray `CUmemDecompressParams *`; null for NULL
+ * @param count `size_t`; undefined: as many as paramsArray has
+ * @param flags `unsigned int`
+ * @param stream `CUstream`; null for NULL
+ * @returns errorIndex (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -3298,7 +5832,15 @@ export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgumen
 }
 
 /**
- * As {@link index.cuMemCreate}, on a pool thread.
+ * `CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size, const CUmemAllocationProp *prop, unsigned long long flags)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param size `size_t`
+ * @param prop `const CUmemAllocationProp *`
+ * @param flags `unsigned long long`
+ * @returns handle (`CUmemGenericAllocationHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemCreate(size, prop, flags);
@@ -3306,7 +5848,19 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
 }
 
 /**
- * As {@link index.cuMemDiscardAndPrefetchBatchAsync}, on a pool thread.
+ * `CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`; null for NULL
+ * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -3314,7 +5868,19 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
 }
 
 /**
- * As {@link index.cuMemDiscardAndPrefetchBatchAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemDiscardAndPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
+ *
+ * A variant of cuMemDiscardAndPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`; null for NULL
+ * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -3322,7 +5888,16 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
 }
 
 /**
- * As {@link index.cuMemDiscardBatchAsync}, on a pool thread.
+ * `CUresult cuMemDiscardBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags, CUstream hStream)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -3330,7 +5905,16 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
 }
 
 /**
- * As {@link index.cuMemDiscardBatchAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemDiscardBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags, CUstream hStream)`
+ *
+ * A variant of cuMemDiscardBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -3338,7 +5922,15 @@ export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdevice
 }
 
 /**
- * As {@link index.cuMemExportToShareableHandle}, on a pool thread.
+ * `CUresult cuMemExportToShareableHandle(void *shareableHandle, CUmemGenericAllocationHandle handle, CUmemAllocationHandleType handleType, unsigned long long flags)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUmemGenericAllocationHandle`
+ * @param handleType `CUmemAllocationHandleType`
+ * @param flags `unsigned long long`
+ * @returns shareableHandle (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
   enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
@@ -3346,7 +5938,12 @@ export async function cuMemExportToShareableHandle<Attribute extends enums.CUmem
 }
 
 /**
- * As {@link index.cuMemFree_v1}, on a pool thread.
+ * `CUresult cuMemFree(CUdeviceptr_v1 dptr)`
+ *
+ * Retired variant of cuMemFree. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr_v1`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
   enter.enter_cuMemFree(dptr);
@@ -3354,7 +5951,13 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
 }
 
 /**
- * As {@link index.cuMemFreeAsync}, on a pool thread.
+ * `CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -3362,7 +5965,13 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
 }
 
 /**
- * As {@link index.cuMemFreeAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemFreeAsync_ptsz(CUdeviceptr dptr, CUstream hStream)`
+ *
+ * A variant of cuMemFreeAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -3370,7 +5979,12 @@ export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: type
 }
 
 /**
- * As {@link index.cuMemFreeHost}, on a pool thread.
+ * `CUresult cuMemFreeHost(void *p)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory, or an address
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemFreeHost(p);
@@ -3378,7 +5992,12 @@ export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
 }
 
 /**
- * As {@link index.cuMemFree_v2}, on a pool thread.
+ * `CUresult cuMemFree_v2(CUdeviceptr dptr)`
+ *
+ * What cuMemFree means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuMemFree_v2(dptr);
@@ -3386,7 +6005,14 @@ export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
 }
 
 /**
- * As {@link index.cuMemGetAccess}, on a pool thread.
+ * `CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr ptr)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param location `const CUmemLocation *`
+ * @param ptr `CUdeviceptr`
+ * @returns flags (`unsigned long long *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): Promise<bigint> {
   enter.enter_cuMemGetAccess(location, ptr);
@@ -3394,7 +6020,13 @@ export async function cuMemGetAccess(location: StructArgument<records.CUmemLocat
 }
 
 /**
- * As {@link index.cuMemGetAddressRange_v1}, on a pool thread.
+ * `CUresult cuMemGetAddressRange(CUdeviceptr_v1 *pbase, unsigned int *psize, CUdeviceptr_v1 dptr)`
+ *
+ * Retired variant of cuMemGetAddressRange. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr_v1`
+ * @returns pbase (`CUdeviceptr_v1 *`), psize (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promise<[pbase: types.CUdeviceptr_v1, psize: number]> {
   enter.enter_cuMemGetAddressRange(dptr);
@@ -3402,7 +6034,13 @@ export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promi
 }
 
 /**
- * As {@link index.cuMemGetAddressRange_v2}, on a pool thread.
+ * `CUresult cuMemGetAddressRange_v2(CUdeviceptr *pbase, size_t *psize, CUdeviceptr dptr)`
+ *
+ * What cuMemGetAddressRange means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @returns pbase (`CUdeviceptr *`), psize (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<[pbase: types.CUdeviceptr, psize: bigint]> {
   enter.enter_cuMemGetAddressRange_v2(dptr);
@@ -3410,7 +6048,14 @@ export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<
 }
 
 /**
- * As {@link index.cuMemGetAllocationGranularity}, on a pool thread.
+ * `CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *prop, CUmemAllocationGranularity_flags option)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param prop `const CUmemAllocationProp *`
+ * @param option `CUmemAllocationGranularity_flags`
+ * @returns granularity (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): Promise<bigint> {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
@@ -3418,7 +6063,13 @@ export async function cuMemGetAllocationGranularity(prop: StructArgument<records
 }
 
 /**
- * As {@link index.cuMemGetAllocationPropertiesFromHandle}, on a pool thread.
+ * `CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop, CUmemGenericAllocationHandle handle)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUmemGenericAllocationHandle`
+ * @returns prop (`CUmemAllocationProp *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): Promise<records.CUmemAllocationProp> {
   const prop = new records.CUmemAllocationProp();
@@ -3427,7 +6078,14 @@ export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmem
 }
 
 /**
- * As {@link index.cuMemGetDefaultMemPool}, on a pool thread.
+ * `CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool_out, CUmemLocation *location, CUmemAllocationType type)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param location `CUmemLocation *`
+ * @param type `CUmemAllocationType`
+ * @returns pool_out (`CUmemoryPool *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetDefaultMemPool(location, type);
@@ -3435,7 +6093,16 @@ export async function cuMemGetDefaultMemPool(location: StructArgument<records.CU
 }
 
 /**
- * As {@link index.cuMemGetHandleForAddressRange}, on a pool thread.
+ * `CUresult cuMemGetHandleForAddressRange(void *handle, CUdeviceptr dptr, size_t size, CUmemRangeHandleType handleType, unsigned long long flags)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptr `CUdeviceptr`
+ * @param size `size_t`
+ * @param handleType `CUmemRangeHandleType`
+ * @param flags `unsigned long long`
+ * @returns handle (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
   enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
@@ -3443,7 +6110,11 @@ export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUme
 }
 
 /**
- * As {@link index.cuMemGetInfo_v1}, on a pool thread.
+ * `CUresult cuMemGetInfo(unsigned int *free, unsigned int *total)`
+ *
+ * Retired variant of cuMemGetInfo. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @returns free (`unsigned int *`), total (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetInfo_v1(): Promise<[free: number, total_: number]> {
   enter.enter_cuMemGetInfo();
@@ -3451,7 +6122,11 @@ export async function cuMemGetInfo_v1(): Promise<[free: number, total_: number]>
 }
 
 /**
- * As {@link index.cuMemGetInfo_v2}, on a pool thread.
+ * `CUresult cuMemGetInfo_v2(size_t *free, size_t *total)`
+ *
+ * What cuMemGetInfo means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ * @returns free (`size_t *`), total (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetInfo_v2(): Promise<[free: bigint, total_: bigint]> {
   enter.enter_cuMemGetInfo_v2();
@@ -3464,7 +6139,16 @@ async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number |
 }
 
 /**
- * As {@link index.cuMemGetLocationInfo}, on a pool thread.
+ * `CUresult cuMemGetLocationInfo(CUdeviceptr ptr, size_t size, size_t summaryGranularity, size_t samplingGranularity, CUmemLocation *location_out)`
+ *
+ * Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `CUdeviceptr`
+ * @param size `size_t`
+ * @param summaryGranularity `size_t`
+ * @param samplingGranularity `size_t`
+ * @returns location_out (`CUmemLocation *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): Promise<records.CUmemLocation[]> {
   const room = rooms([records.CUmemLocation], Math.ceil(toNumber(size) / toNumber(summaryGranularity)), "cuMemGetLocationInfo", "size");
@@ -3474,7 +6158,14 @@ export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number 
 }
 
 /**
- * As {@link index.cuMemGetMemPool}, on a pool thread.
+ * `CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param location `CUmemLocation *`
+ * @param type `CUmemAllocationType`
+ * @returns pool (`CUmemoryPool *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetMemPool(location, type);
@@ -3482,7 +6173,14 @@ export async function cuMemGetMemPool(location: StructArgument<records.CUmemLoca
 }
 
 /**
- * As {@link index.cuMemHostAlloc}, on a pool thread.
+ * `CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags)`
+ *
+ * Since CUDA 2.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param bytesize `size_t`
+ * @param Flags `unsigned int`
+ * @returns pp (`void **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): Promise<bigint> {
   enter.enter_cuMemHostAlloc(bytesize, Flags);
@@ -3490,7 +6188,14 @@ export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): 
 }
 
 /**
- * As {@link index.cuMemHostGetDevicePointer_v1}, on a pool thread.
+ * `CUresult cuMemHostGetDevicePointer(CUdeviceptr_v1 *pdptr, void *p, unsigned int Flags)`
+ *
+ * Retired variant of cuMemHostGetDevicePointer. Since CUDA 2.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory, or an address
+ * @param Flags `unsigned int`
+ * @returns pdptr (`CUdeviceptr_v1 *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemHostGetDevicePointer(p, Flags);
@@ -3498,7 +6203,14 @@ export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags
 }
 
 /**
- * As {@link index.cuMemHostGetDevicePointer_v2}, on a pool thread.
+ * `CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *pdptr, void *p, unsigned int Flags)`
+ *
+ * What cuMemHostGetDevicePointer means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory, or an address
+ * @param Flags `unsigned int`
+ * @returns pdptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
@@ -3506,7 +6218,13 @@ export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags
 }
 
 /**
- * As {@link index.cuMemHostGetFlags}, on a pool thread.
+ * `CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)`
+ *
+ * Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory, or an address
+ * @returns pFlags (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number> {
   enter.enter_cuMemHostGetFlags(p);
@@ -3514,7 +6232,14 @@ export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number>
 }
 
 /**
- * As {@link index.cuMemHostRegister_v1}, on a pool thread.
+ * `CUresult cuMemHostRegister(void *p, size_t bytesize, unsigned int Flags)`
+ *
+ * Retired variant of cuMemHostRegister. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory of at least bytesize bytes, or an address
+ * @param bytesize `size_t`; undefined: as many as p has
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
@@ -3522,7 +6247,14 @@ export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: num
 }
 
 /**
- * As {@link index.cuMemHostRegister_v2}, on a pool thread.
+ * `CUresult cuMemHostRegister_v2(void *p, size_t bytesize, unsigned int Flags)`
+ *
+ * What cuMemHostRegister means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory of at least bytesize bytes, or an address
+ * @param bytesize `size_t`; undefined: as many as p has
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
@@ -3530,7 +6262,12 @@ export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: num
 }
 
 /**
- * As {@link index.cuMemHostUnregister}, on a pool thread.
+ * `CUresult cuMemHostUnregister(void *p)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param p `void *`: host memory, or an address
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemHostUnregister(p);
@@ -3538,7 +6275,14 @@ export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void>
 }
 
 /**
- * As {@link index.cuMemImportFromShareableHandle}, on a pool thread.
+ * `CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *osHandle, CUmemAllocationHandleType shHandleType)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param osHandle `void *`: host memory, or an address
+ * @param shHandleType `CUmemAllocationHandleType`
+ * @returns handle (`CUmemGenericAllocationHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
@@ -3546,7 +6290,16 @@ export async function cuMemImportFromShareableHandle(osHandle: number | HostMemo
 }
 
 /**
- * As {@link index.cuMemMap}, on a pool thread.
+ * `CUresult cuMemMap(CUdeviceptr ptr, size_t size, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `CUdeviceptr`
+ * @param size `size_t`
+ * @param offset `size_t`
+ * @param handle `CUmemGenericAllocationHandle`
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): Promise<void> {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
@@ -3554,7 +6307,14 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
 }
 
 /**
- * As {@link index.cuMemMapArrayAsync}, on a pool thread.
+ * `CUresult cuMemMapArrayAsync(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mapInfoList `CUarrayMapInfo *`; null for NULL
+ * @param count `unsigned int`; undefined: as many as mapInfoList has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -3562,7 +6322,14 @@ export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CU
 }
 
 /**
- * As {@link index.cuMemMapArrayAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemMapArrayAsync_ptsz(CUarrayMapInfo *mapInfoList, unsigned int count, CUstream hStream)`
+ *
+ * A variant of cuMemMapArrayAsync. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mapInfoList `CUarrayMapInfo *`; null for NULL
+ * @param count `unsigned int`; undefined: as many as mapInfoList has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -3570,7 +6337,13 @@ export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<recor
 }
 
 /**
- * As {@link index.cuMemPoolCreate}, on a pool thread.
+ * `CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *poolProps)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param poolProps `const CUmemPoolProps *`
+ * @returns pool (`CUmemoryPool *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolCreate(poolProps);
@@ -3578,7 +6351,12 @@ export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoo
 }
 
 /**
- * As {@link index.cuMemPoolDestroy}, on a pool thread.
+ * `CUresult cuMemPoolDestroy(CUmemoryPool pool)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemPoolDestroy(pool);
@@ -3586,7 +6364,13 @@ export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> 
 }
 
 /**
- * As {@link index.cuMemPoolExportPointer}, on a pool thread.
+ * `CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *shareData_out, CUdeviceptr ptr)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `CUdeviceptr`
+ * @returns shareData_out (`CUmemPoolPtrExportData *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<records.CUmemPoolPtrExportData> {
   const shareData_out = new records.CUmemPoolPtrExportData();
@@ -3595,7 +6379,15 @@ export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<re
 }
 
 /**
- * As {@link index.cuMemPoolExportToShareableHandle}, on a pool thread.
+ * `CUresult cuMemPoolExportToShareableHandle(void *handle_out, CUmemoryPool pool, CUmemAllocationHandleType handleType, unsigned long long flags)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @param handleType `CUmemAllocationHandleType`
+ * @param flags `unsigned long long`
+ * @returns handle_out (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
   enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
@@ -3603,7 +6395,14 @@ export async function cuMemPoolExportToShareableHandle<Attribute extends enums.C
 }
 
 /**
- * As {@link index.cuMemPoolGetAccess}, on a pool thread.
+ * `CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool memPool, CUmemLocation *location)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param memPool `CUmemoryPool`
+ * @param location `CUmemLocation *`
+ * @returns flags (`CUmemAccess_flags *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): Promise<enums.CUmemAccess_flags> {
   enter.enter_cuMemPoolGetAccess(memPool, location);
@@ -3611,7 +6410,14 @@ export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: 
 }
 
 /**
- * As {@link index.cuMemPoolGetAttribute}, on a pool thread.
+ * `CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @param attr `CUmemPool_attribute`
+ * @returns value (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): Promise<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>> {
   enter.enter_cuMemPoolGetAttribute(pool, attr);
@@ -3619,7 +6425,15 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
 }
 
 /**
- * As {@link index.cuMemPoolImportFromShareableHandle}, on a pool thread.
+ * `CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool_out, void *handle, CUmemAllocationHandleType handleType, unsigned long long flags)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `void *`: host memory, or an address
+ * @param handleType `CUmemAllocationHandleType`
+ * @param flags `unsigned long long`
+ * @returns pool_out (`CUmemoryPool *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
@@ -3627,7 +6441,14 @@ export async function cuMemPoolImportFromShareableHandle(handle: number | HostMe
 }
 
 /**
- * As {@link index.cuMemPoolImportPointer}, on a pool thread.
+ * `CUresult cuMemPoolImportPointer(CUdeviceptr *ptr_out, CUmemoryPool pool, CUmemPoolPtrExportData *shareData)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @param shareData `CUmemPoolPtrExportData *`
+ * @returns ptr_out (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): Promise<types.CUdeviceptr> {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
@@ -3635,7 +6456,14 @@ export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
 }
 
 /**
- * As {@link index.cuMemPoolSetAccess}, on a pool thread.
+ * `CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @param map `const CUmemAccessDesc *`
+ * @param count `size_t`; undefined: as many as map has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
@@ -3643,7 +6471,14 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsA
 }
 
 /**
- * As {@link index.cuMemPoolSetAttribute}, on a pool thread.
+ * `CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attr, void *value)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @param attr `CUmemPool_attribute`
+ * @param value a value of the type that attr decides
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute> | boolean): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
@@ -3651,7 +6486,13 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
 }
 
 /**
- * As {@link index.cuMemPoolTrimTo}, on a pool thread.
+ * `CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t minBytesToKeep)`
+ *
+ * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pool `CUmemoryPool`
+ * @param minBytesToKeep `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): Promise<void> {
   enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
@@ -3659,7 +6500,15 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
 }
 
 /**
- * As {@link index.cuMemPrefetchAsync_v1}, on a pool thread.
+ * `CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream)`
+ *
+ * Retired variant of cuMemPrefetchAsync. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @param dstDevice `CUdevice`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -3667,7 +6516,15 @@ export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: nu
 }
 
 /**
- * As {@link index.cuMemPrefetchAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemPrefetchAsync_ptsz(CUdeviceptr devPtr, size_t count, CUdevice dstDevice, CUstream hStream)`
+ *
+ * Retired variant of cuMemPrefetchAsync. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @param dstDevice `CUdevice`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -3675,7 +6532,16 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
 }
 
 /**
- * As {@link index.cuMemPrefetchAsync_v2}, on a pool thread.
+ * `CUresult cuMemPrefetchAsync_v2(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)`
+ *
+ * What cuMemPrefetchAsync means in this toolkit. Since CUDA 12.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @param location `CUmemLocation`
+ * @param flags `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -3683,7 +6549,16 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
 }
 
 /**
- * As {@link index.cuMemPrefetchAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemPrefetchAsync_v2_ptsz(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream hStream)`
+ *
+ * A variant of cuMemPrefetchAsync. Since CUDA 12.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @param location `CUmemLocation`
+ * @param flags `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -3691,7 +6566,19 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
 }
 
 /**
- * As {@link index.cuMemPrefetchBatchAsync}, on a pool thread.
+ * `CUresult cuMemPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`; null for NULL
+ * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -3699,7 +6586,19 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
 }
 
 /**
- * As {@link index.cuMemPrefetchBatchAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemPrefetchBatchAsync_ptsz(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs, size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags, CUstream hStream)`
+ *
+ * A variant of cuMemPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`; null for NULL
+ * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -3712,7 +6611,15 @@ async function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize:
 }
 
 /**
- * As {@link index.cuMemRangeGetAttribute}, on a pool thread.
+ * `CUresult cuMemRangeGetAttribute(void *data, size_t dataSize, CUmem_range_attribute attribute, CUdeviceptr devPtr, size_t count)`
+ *
+ * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dataSize `size_t`; undefined: as many as data has
+ * @param attribute `CUmem_range_attribute`
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
   const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
@@ -3726,7 +6633,15 @@ async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, d
 }
 
 /**
- * As {@link index.cuMemRangeGetAttributes}, on a pool thread.
+ * `CUresult cuMemRangeGetAttributes(void **data, size_t *dataSizes, CUmem_range_attribute *attributes, size_t numAttributes, CUdeviceptr devPtr, size_t count)`
+ *
+ * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param attributes_ `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param devPtr `CUdeviceptr`
+ * @param count `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
   const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
@@ -3735,7 +6650,12 @@ export async function cuMemRangeGetAttributes<const Attributes extends readonly 
 }
 
 /**
- * As {@link index.cuMemRelease}, on a pool thread.
+ * `CUresult cuMemRelease(CUmemGenericAllocationHandle handle)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param handle `CUmemGenericAllocationHandle`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): Promise<void> {
   enter.enter_cuMemRelease(handle);
@@ -3743,7 +6663,13 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
 }
 
 /**
- * As {@link index.cuMemRetainAllocationHandle}, on a pool thread.
+ * `CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param addr `void *`: host memory, or an address
+ * @returns handle (`CUmemGenericAllocationHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemRetainAllocationHandle(addr);
@@ -3751,7 +6677,15 @@ export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Pr
 }
 
 /**
- * As {@link index.cuMemSetAccess}, on a pool thread.
+ * `CUresult cuMemSetAccess(CUdeviceptr ptr, size_t size, const CUmemAccessDesc *desc, size_t count)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `CUdeviceptr`
+ * @param size `size_t`
+ * @param desc `const CUmemAccessDesc *`
+ * @param count `size_t`; undefined: as many as desc has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
@@ -3759,7 +6693,14 @@ export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigi
 }
 
 /**
- * As {@link index.cuMemSetMemPool}, on a pool thread.
+ * `CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool)`
+ *
+ * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param location `CUmemLocation *`
+ * @param type `CUmemAllocationType`
+ * @param pool `CUmemoryPool`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemSetMemPool(location, type, pool);
@@ -3767,7 +6708,13 @@ export async function cuMemSetMemPool(location: StructArgument<records.CUmemLoca
 }
 
 /**
- * As {@link index.cuMemUnmap}, on a pool thread.
+ * `CUresult cuMemUnmap(CUdeviceptr ptr, size_t size)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `CUdeviceptr`
+ * @param size `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemUnmap(ptr, size);
@@ -3775,7 +6722,14 @@ export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint):
 }
 
 /**
- * As {@link index.cuMemcpy}, on a pool thread.
+ * `CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUdeviceptr`
+ * @param src `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -3783,7 +6737,12 @@ export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
 }
 
 /**
- * As {@link index.cuMemcpy2D_v1}, on a pool thread.
+ * `CUresult cuMemcpy2D(const CUDA_MEMCPY2D_v1 *pCopy)`
+ *
+ * Retired variant of cuMemcpy2D. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D_v1 *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2D(pCopy);
@@ -3791,7 +6750,13 @@ export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_
 }
 
 /**
- * As {@link index.cuMemcpy2DAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D_v1 *pCopy, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpy2DAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D_v1 *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
@@ -3799,7 +6764,13 @@ export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * As {@link index.cuMemcpy2DAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *pCopy, CUstream hStream)`
+ *
+ * What cuMemcpy2DAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -3807,7 +6778,13 @@ export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * As {@link index.cuMemcpy2DAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpy2DAsync_v2_ptsz(const CUDA_MEMCPY2D *pCopy, CUstream hStream)`
+ *
+ * A variant of cuMemcpy2DAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -3815,7 +6792,12 @@ export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
 }
 
 /**
- * As {@link index.cuMemcpy2DUnaligned_v1}, on a pool thread.
+ * `CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D_v1 *pCopy)`
+ *
+ * Retired variant of cuMemcpy2DUnaligned. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D_v1 *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned(pCopy);
@@ -3823,7 +6805,12 @@ export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_
 }
 
 /**
- * As {@link index.cuMemcpy2DUnaligned_v2}, on a pool thread.
+ * `CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *pCopy)`
+ *
+ * What cuMemcpy2DUnaligned means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -3831,7 +6818,12 @@ export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_
 }
 
 /**
- * As {@link index.cuMemcpy2DUnaligned_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpy2DUnaligned_v2_ptds(const CUDA_MEMCPY2D *pCopy)`
+ *
+ * A variant of cuMemcpy2DUnaligned. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -3839,7 +6831,12 @@ export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.
 }
 
 /**
- * As {@link index.cuMemcpy2D_v2}, on a pool thread.
+ * `CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *pCopy)`
+ *
+ * What cuMemcpy2D means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -3847,7 +6844,12 @@ export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D,
 }
 
 /**
- * As {@link index.cuMemcpy2D_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpy2D_v2_ptds(const CUDA_MEMCPY2D *pCopy)`
+ *
+ * A variant of cuMemcpy2D. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY2D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -3855,7 +6857,12 @@ export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * As {@link index.cuMemcpy3D_v1}, on a pool thread.
+ * `CUresult cuMemcpy3D(const CUDA_MEMCPY3D_v1 *pCopy)`
+ *
+ * Retired variant of cuMemcpy3D. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D_v1 *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy3D(pCopy);
@@ -3863,7 +6870,13 @@ export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_
 }
 
 /**
- * As {@link index.cuMemcpy3DAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D_v1 *pCopy, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpy3DAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D_v1 *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
@@ -3871,7 +6884,13 @@ export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * As {@link index.cuMemcpy3DAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *pCopy, CUstream hStream)`
+ *
+ * What cuMemcpy3DAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -3879,7 +6898,13 @@ export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * As {@link index.cuMemcpy3DAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpy3DAsync_v2_ptsz(const CUDA_MEMCPY3D *pCopy, CUstream hStream)`
+ *
+ * A variant of cuMemcpy3DAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -3887,7 +6912,16 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
 }
 
 /**
- * As {@link index.cuMemcpy3DBatchAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, size_t *failIdx, unsigned long long flags, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOps `size_t`; undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @returns failIdx (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -3895,7 +6929,16 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefine
 }
 
 /**
- * As {@link index.cuMemcpy3DBatchAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpy3DBatchAsync_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, size_t *failIdx, unsigned long long flags, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOps `size_t`; undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @returns failIdx (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -3903,7 +6946,15 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefi
 }
 
 /**
- * As {@link index.cuMemcpy3DBatchAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpy3DBatchAsync_v2(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
+ *
+ * What cuMemcpy3DBatchAsync means in this toolkit. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOps `size_t`; undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -3911,7 +6962,15 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefine
 }
 
 /**
- * As {@link index.cuMemcpy3DBatchAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpy3DBatchAsync_v2_ptsz(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags, CUstream hStream)`
+ *
+ * A variant of cuMemcpy3DBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param numOps `size_t`; undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -3919,7 +6978,12 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | und
 }
 
 /**
- * As {@link index.cuMemcpy3DPeer}, on a pool thread.
+ * `CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *pCopy)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D_PEER *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -3927,7 +6991,13 @@ export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
 }
 
 /**
- * As {@link index.cuMemcpy3DPeerAsync}, on a pool thread.
+ * `CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D_PEER *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -3935,7 +7005,13 @@ export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEM
 }
 
 /**
- * As {@link index.cuMemcpy3DPeerAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpy3DPeerAsync_ptsz(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream)`
+ *
+ * A variant of cuMemcpy3DPeerAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D_PEER *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -3943,7 +7019,12 @@ export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUD
 }
 
 /**
- * As {@link index.cuMemcpy3DPeer_ptds}, on a pool thread.
+ * `CUresult cuMemcpy3DPeer_ptds(const CUDA_MEMCPY3D_PEER *pCopy)`
+ *
+ * A variant of cuMemcpy3DPeer. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D_PEER *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -3951,7 +7032,14 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
 }
 
 /**
- * As {@link index.cuMemcpy3DWithAttributesAsync}, on a pool thread.
+ * `CUresult cuMemcpy3DWithAttributesAsync(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param op `CUDA_MEMCPY3D_BATCH_OP *`
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -3959,7 +7047,14 @@ export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.C
 }
 
 /**
- * As {@link index.cuMemcpy3DWithAttributesAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpy3DWithAttributesAsync_ptsz(CUDA_MEMCPY3D_BATCH_OP *op, unsigned long long flags, CUstream hStream)`
+ *
+ * A variant of cuMemcpy3DWithAttributesAsync. Since CUDA 13.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param op `CUDA_MEMCPY3D_BATCH_OP *`
+ * @param flags `unsigned long long`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -3967,7 +7062,12 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<reco
 }
 
 /**
- * As {@link index.cuMemcpy3D_v2}, on a pool thread.
+ * `CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *pCopy)`
+ *
+ * What cuMemcpy3D means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -3975,7 +7075,12 @@ export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D,
 }
 
 /**
- * As {@link index.cuMemcpy3D_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpy3D_v2_ptds(const CUDA_MEMCPY3D *pCopy)`
+ *
+ * A variant of cuMemcpy3D. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pCopy `const CUDA_MEMCPY3D *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -3983,7 +7088,15 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
 }
 
 /**
- * As {@link index.cuMemcpyAsync}, on a pool thread.
+ * `CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUdeviceptr`
+ * @param src `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -3991,7 +7104,15 @@ export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdevicep
 }
 
 /**
- * As {@link index.cuMemcpyAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUdeviceptr`
+ * @param src `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -3999,7 +7120,16 @@ export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUde
 }
 
 /**
- * As {@link index.cuMemcpyAtoA_v1}, on a pool thread.
+ * `CUresult cuMemcpyAtoA(CUarray dstArray, unsigned int dstOffset, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyAtoA. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `unsigned int`
+ * @param srcArray `CUarray`
+ * @param srcOffset `unsigned int`
+ * @param ByteCount `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -4007,7 +7137,16 @@ export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * As {@link index.cuMemcpyAtoA_v2}, on a pool thread.
+ * `CUresult cuMemcpyAtoA_v2(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
+ *
+ * What cuMemcpyAtoA means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -4015,7 +7154,16 @@ export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * As {@link index.cuMemcpyAtoA_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyAtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyAtoA. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -4023,7 +7171,15 @@ export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * As {@link index.cuMemcpyAtoD_v1}, on a pool thread.
+ * `CUresult cuMemcpyAtoD(CUdeviceptr_v1 dstDevice, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyAtoD. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param srcArray `CUarray`
+ * @param srcOffset `unsigned int`
+ * @param ByteCount `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
@@ -4031,7 +7187,15 @@ export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray:
 }
 
 /**
- * As {@link index.cuMemcpyAtoD_v2}, on a pool thread.
+ * `CUresult cuMemcpyAtoD_v2(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
+ *
+ * What cuMemcpyAtoD means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -4039,7 +7203,15 @@ export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
 }
 
 /**
- * As {@link index.cuMemcpyAtoD_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyAtoD_v2_ptds(CUdeviceptr dstDevice, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyAtoD. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -4047,7 +7219,15 @@ export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArra
 }
 
 /**
- * As {@link index.cuMemcpyAtoH_v1}, on a pool thread.
+ * `CUresult cuMemcpyAtoH(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyAtoH. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcArray `CUarray`
+ * @param srcOffset `unsigned int`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
@@ -4055,7 +7235,16 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
 }
 
 /**
- * As {@link index.cuMemcpyAtoHAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpyAtoHAsync(void *dstHost, CUarray srcArray, unsigned int srcOffset, unsigned int ByteCount, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyAtoHAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcArray `CUarray`
+ * @param srcOffset `unsigned int`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -4063,7 +7252,16 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
 }
 
 /**
- * As {@link index.cuMemcpyAtoHAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpyAtoHAsync_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream)`
+ *
+ * What cuMemcpyAtoHAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -4071,7 +7269,16 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
 }
 
 /**
- * As {@link index.cuMemcpyAtoHAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyAtoHAsync_v2_ptsz(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyAtoHAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -4079,7 +7286,15 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
 }
 
 /**
- * As {@link index.cuMemcpyAtoH_v2}, on a pool thread.
+ * `CUresult cuMemcpyAtoH_v2(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
+ *
+ * What cuMemcpyAtoH means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -4087,7 +7302,15 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
 }
 
 /**
- * As {@link index.cuMemcpyAtoH_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyAtoH_v2_ptds(void *dstHost, CUarray srcArray, size_t srcOffset, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyAtoH. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcArray `CUarray`
+ * @param srcOffset `size_t`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -4095,7 +7318,20 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
 }
 
 /**
- * As {@link index.cuMemcpyBatchAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`; null for NULL
+ * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`; null for NULL
+ * @returns failIdx (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -4103,7 +7339,20 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
 }
 
 /**
- * As {@link index.cuMemcpyBatchAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyBatchAsync_ptsz(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`; null for NULL
+ * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`; null for NULL
+ * @returns failIdx (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -4111,7 +7360,19 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
 }
 
 /**
- * As {@link index.cuMemcpyBatchAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpyBatchAsync_v2(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)`
+ *
+ * What cuMemcpyBatchAsync means in this toolkit. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`; null for NULL
+ * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -4119,7 +7380,19 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
 }
 
 /**
- * As {@link index.cuMemcpyBatchAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyBatchAsync_v2_ptsz(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count, CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream)`
+ *
+ * A variant of cuMemcpyBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`; null for NULL
+ * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -4127,7 +7400,15 @@ export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdevicept
 }
 
 /**
- * As {@link index.cuMemcpyDtoA_v1}, on a pool thread.
+ * `CUresult cuMemcpyDtoA(CUarray dstArray, unsigned int dstOffset, CUdeviceptr_v1 srcDevice, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyDtoA. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `unsigned int`
+ * @param srcDevice `CUdeviceptr_v1`
+ * @param ByteCount `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
@@ -4135,7 +7416,15 @@ export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * As {@link index.cuMemcpyDtoA_v2}, on a pool thread.
+ * `CUresult cuMemcpyDtoA_v2(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount)`
+ *
+ * What cuMemcpyDtoA means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -4143,7 +7432,15 @@ export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * As {@link index.cuMemcpyDtoA_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyDtoA_v2_ptds(CUarray dstArray, size_t dstOffset, CUdeviceptr srcDevice, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyDtoA. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -4151,7 +7448,14 @@ export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * As {@link index.cuMemcpyDtoD_v1}, on a pool thread.
+ * `CUresult cuMemcpyDtoD(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyDtoD. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param srcDevice `CUdeviceptr_v1`
+ * @param ByteCount `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
@@ -4159,7 +7463,15 @@ export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice
 }
 
 /**
- * As {@link index.cuMemcpyDtoDAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpyDtoDAsync(CUdeviceptr_v1 dstDevice, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyDtoDAsync. Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param srcDevice `CUdeviceptr_v1`
+ * @param ByteCount `unsigned int`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
@@ -4167,7 +7479,15 @@ export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcD
 }
 
 /**
- * As {@link index.cuMemcpyDtoDAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
+ *
+ * What cuMemcpyDtoDAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -4175,7 +7495,15 @@ export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevi
 }
 
 /**
- * As {@link index.cuMemcpyDtoDAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyDtoDAsync_v2_ptsz(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyDtoDAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -4183,7 +7511,14 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
 }
 
 /**
- * As {@link index.cuMemcpyDtoD_v2}, on a pool thread.
+ * `CUresult cuMemcpyDtoD_v2(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)`
+ *
+ * What cuMemcpyDtoD means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -4191,7 +7526,14 @@ export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
 }
 
 /**
- * As {@link index.cuMemcpyDtoD_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyDtoD_v2_ptds(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyDtoD. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -4199,7 +7541,14 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
 }
 
 /**
- * As {@link index.cuMemcpyDtoH_v1}, on a pool thread.
+ * `CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyDtoH. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcDevice `CUdeviceptr_v1`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
@@ -4207,7 +7556,15 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
 }
 
 /**
- * As {@link index.cuMemcpyDtoHAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr_v1 srcDevice, unsigned int ByteCount, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyDtoHAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcDevice `CUdeviceptr_v1`
+ * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
@@ -4215,7 +7572,15 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
 }
 
 /**
- * As {@link index.cuMemcpyDtoHAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpyDtoHAsync_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
+ *
+ * What cuMemcpyDtoHAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -4223,7 +7588,15 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
 }
 
 /**
- * As {@link index.cuMemcpyDtoHAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyDtoHAsync_v2_ptsz(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyDtoHAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -4231,7 +7604,14 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
 }
 
 /**
- * As {@link index.cuMemcpyDtoH_v2}, on a pool thread.
+ * `CUresult cuMemcpyDtoH_v2(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)`
+ *
+ * What cuMemcpyDtoH means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -4239,7 +7619,14 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: t
 }
 
 /**
- * As {@link index.cuMemcpyDtoH_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyDtoH_v2_ptds(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyDtoH. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
+ * @param srcDevice `CUdeviceptr`
+ * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -4247,7 +7634,15 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevi
 }
 
 /**
- * As {@link index.cuMemcpyHtoA_v1}, on a pool thread.
+ * `CUresult cuMemcpyHtoA(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyHtoA. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `unsigned int`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
@@ -4255,7 +7650,16 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * As {@link index.cuMemcpyHtoAAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpyHtoAAsync(CUarray dstArray, unsigned int dstOffset, const void *srcHost, unsigned int ByteCount, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyHtoAAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `unsigned int`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -4263,7 +7667,16 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * As {@link index.cuMemcpyHtoAAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpyHtoAAsync_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, CUstream hStream)`
+ *
+ * What cuMemcpyHtoAAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -4271,7 +7684,16 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * As {@link index.cuMemcpyHtoAAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyHtoAAsync_v2_ptsz(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyHtoAAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -4279,7 +7701,15 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
 }
 
 /**
- * As {@link index.cuMemcpyHtoA_v2}, on a pool thread.
+ * `CUresult cuMemcpyHtoA_v2(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount)`
+ *
+ * What cuMemcpyHtoA means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -4287,7 +7717,15 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
 }
 
 /**
- * As {@link index.cuMemcpyHtoA_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyHtoA_v2_ptds(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyHtoA. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstArray `CUarray`
+ * @param dstOffset `size_t`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -4295,7 +7733,14 @@ export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
 }
 
 /**
- * As {@link index.cuMemcpyHtoD_v1}, on a pool thread.
+ * `CUresult cuMemcpyHtoD(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount)`
+ *
+ * Retired variant of cuMemcpyHtoD. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
@@ -4303,7 +7748,15 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
 }
 
 /**
- * As {@link index.cuMemcpyHtoDAsync_v1}, on a pool thread.
+ * `CUresult cuMemcpyHtoDAsync(CUdeviceptr_v1 dstDevice, const void *srcHost, unsigned int ByteCount, CUstream hStream)`
+ *
+ * Retired variant of cuMemcpyHtoDAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
@@ -4311,7 +7764,15 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
 }
 
 /**
- * As {@link index.cuMemcpyHtoDAsync_v2}, on a pool thread.
+ * `CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)`
+ *
+ * What cuMemcpyHtoDAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -4319,7 +7780,15 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
 }
 
 /**
- * As {@link index.cuMemcpyHtoDAsync_v2_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyHtoDAsync_v2_ptsz(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyHtoDAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -4327,7 +7796,14 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
 }
 
 /**
- * As {@link index.cuMemcpyHtoD_v2}, on a pool thread.
+ * `CUresult cuMemcpyHtoD_v2(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)`
+ *
+ * What cuMemcpyHtoD means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -4335,7 +7811,14 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
 }
 
 /**
- * As {@link index.cuMemcpyHtoD_v2_ptds}, on a pool thread.
+ * `CUresult cuMemcpyHtoD_v2_ptds(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyHtoD. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
+ * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -4343,7 +7826,16 @@ export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost
 }
 
 /**
- * As {@link index.cuMemcpyPeer}, on a pool thread.
+ * `CUresult cuMemcpyPeer(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstContext `CUcontext`; null for NULL
+ * @param srcDevice `CUdeviceptr`
+ * @param srcContext `CUcontext`; null for NULL
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -4351,7 +7843,17 @@ export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
 }
 
 /**
- * As {@link index.cuMemcpyPeerAsync}, on a pool thread.
+ * `CUresult cuMemcpyPeerAsync(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstContext `CUcontext`; null for NULL
+ * @param srcDevice `CUdeviceptr`
+ * @param srcContext `CUcontext`; null for NULL
+ * @param ByteCount `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -4359,7 +7861,17 @@ export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
 }
 
 /**
- * As {@link index.cuMemcpyPeerAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyPeerAsync_ptsz(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount, CUstream hStream)`
+ *
+ * A variant of cuMemcpyPeerAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstContext `CUcontext`; null for NULL
+ * @param srcDevice `CUdeviceptr`
+ * @param srcContext `CUcontext`; null for NULL
+ * @param ByteCount `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -4367,7 +7879,16 @@ export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstCo
 }
 
 /**
- * As {@link index.cuMemcpyPeer_ptds}, on a pool thread.
+ * `CUresult cuMemcpyPeer_ptds(CUdeviceptr dstDevice, CUcontext dstContext, CUdeviceptr srcDevice, CUcontext srcContext, size_t ByteCount)`
+ *
+ * A variant of cuMemcpyPeer. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstContext `CUcontext`; null for NULL
+ * @param srcDevice `CUdeviceptr`
+ * @param srcContext `CUcontext`; null for NULL
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -4375,7 +7896,16 @@ export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext
 }
 
 /**
- * As {@link index.cuMemcpyWithAttributesAsync}, on a pool thread.
+ * `CUresult cuMemcpyWithAttributesAsync(CUdeviceptr dst, CUdeviceptr src, size_t size, CUmemcpyAttributes *attr, CUstream hStream)`
+ *
+ * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUdeviceptr`
+ * @param src `CUdeviceptr`
+ * @param size `size_t`
+ * @param attr `CUmemcpyAttributes *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -4383,7 +7913,16 @@ export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: t
 }
 
 /**
- * As {@link index.cuMemcpyWithAttributesAsync_ptsz}, on a pool thread.
+ * `CUresult cuMemcpyWithAttributesAsync_ptsz(CUdeviceptr dst, CUdeviceptr src, size_t size, CUmemcpyAttributes *attr, CUstream hStream)`
+ *
+ * A variant of cuMemcpyWithAttributesAsync. Since CUDA 13.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUdeviceptr`
+ * @param src `CUdeviceptr`
+ * @param size `size_t`
+ * @param attr `CUmemcpyAttributes *`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -4391,7 +7930,14 @@ export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, s
 }
 
 /**
- * As {@link index.cuMemcpy_ptds}, on a pool thread.
+ * `CUresult cuMemcpy_ptds(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)`
+ *
+ * A variant of cuMemcpy. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUdeviceptr`
+ * @param src `CUdeviceptr`
+ * @param ByteCount `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -4399,7 +7945,14 @@ export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdevicep
 }
 
 /**
- * As {@link index.cuMemsetD16_v1}, on a pool thread.
+ * `CUresult cuMemsetD16(CUdeviceptr_v1 dstDevice, unsigned short us, unsigned int N)`
+ *
+ * Retired variant of cuMemsetD16. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param us `unsigned short`
+ * @param N `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): Promise<void> {
   enter.enter_cuMemsetD16(dstDevice, us, N);
@@ -4407,7 +7960,15 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
 }
 
 /**
- * As {@link index.cuMemsetD16Async}, on a pool thread.
+ * `CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param us `unsigned short`
+ * @param N `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -4415,7 +7976,15 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
 }
 
 /**
- * As {@link index.cuMemsetD16Async_ptsz}, on a pool thread.
+ * `CUresult cuMemsetD16Async_ptsz(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)`
+ *
+ * A variant of cuMemsetD16Async. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param us `unsigned short`
+ * @param N `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -4423,7 +7992,14 @@ export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: nu
 }
 
 /**
- * As {@link index.cuMemsetD16_v2}, on a pool thread.
+ * `CUresult cuMemsetD16_v2(CUdeviceptr dstDevice, unsigned short us, size_t N)`
+ *
+ * What cuMemsetD16 means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param us `unsigned short`
+ * @param N `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -4431,7 +8007,14 @@ export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N
 }
 
 /**
- * As {@link index.cuMemsetD16_v2_ptds}, on a pool thread.
+ * `CUresult cuMemsetD16_v2_ptds(CUdeviceptr dstDevice, unsigned short us, size_t N)`
+ *
+ * A variant of cuMemsetD16. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param us `unsigned short`
+ * @param N `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -4439,7 +8022,16 @@ export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: numb
 }
 
 /**
- * As {@link index.cuMemsetD2D16_v1}, on a pool thread.
+ * `CUresult cuMemsetD2D16(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned short us, unsigned int Width, unsigned int Height)`
+ *
+ * Retired variant of cuMemsetD2D16. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param dstPitch `unsigned int`
+ * @param us `unsigned short`
+ * @param Width `unsigned int`
+ * @param Height `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
@@ -4447,7 +8039,17 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
 }
 
 /**
- * As {@link index.cuMemsetD2D16Async}, on a pool thread.
+ * `CUresult cuMemsetD2D16Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param us `unsigned short`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -4455,7 +8057,17 @@ export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
 }
 
 /**
- * As {@link index.cuMemsetD2D16Async_ptsz}, on a pool thread.
+ * `CUresult cuMemsetD2D16Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height, CUstream hStream)`
+ *
+ * A variant of cuMemsetD2D16Async. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param us `unsigned short`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -4463,7 +8075,16 @@ export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstP
 }
 
 /**
- * As {@link index.cuMemsetD2D16_v2}, on a pool thread.
+ * `CUresult cuMemsetD2D16_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height)`
+ *
+ * What cuMemsetD2D16 means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param us `unsigned short`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -4471,7 +8092,16 @@ export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: n
 }
 
 /**
- * As {@link index.cuMemsetD2D16_v2_ptds}, on a pool thread.
+ * `CUresult cuMemsetD2D16_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width, size_t Height)`
+ *
+ * A variant of cuMemsetD2D16. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param us `unsigned short`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -4479,7 +8109,16 @@ export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPit
 }
 
 /**
- * As {@link index.cuMemsetD2D32_v1}, on a pool thread.
+ * `CUresult cuMemsetD2D32(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned int ui, unsigned int Width, unsigned int Height)`
+ *
+ * Retired variant of cuMemsetD2D32. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param dstPitch `unsigned int`
+ * @param ui `unsigned int`
+ * @param Width `unsigned int`
+ * @param Height `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
@@ -4487,7 +8126,17 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
 }
 
 /**
- * As {@link index.cuMemsetD2D32Async}, on a pool thread.
+ * `CUresult cuMemsetD2D32Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param ui `unsigned int`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -4495,7 +8144,17 @@ export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
 }
 
 /**
- * As {@link index.cuMemsetD2D32Async_ptsz}, on a pool thread.
+ * `CUresult cuMemsetD2D32Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height, CUstream hStream)`
+ *
+ * A variant of cuMemsetD2D32Async. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param ui `unsigned int`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -4503,7 +8162,16 @@ export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstP
 }
 
 /**
- * As {@link index.cuMemsetD2D32_v2}, on a pool thread.
+ * `CUresult cuMemsetD2D32_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)`
+ *
+ * What cuMemsetD2D32 means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param ui `unsigned int`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -4511,7 +8179,16 @@ export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: n
 }
 
 /**
- * As {@link index.cuMemsetD2D32_v2_ptds}, on a pool thread.
+ * `CUresult cuMemsetD2D32_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width, size_t Height)`
+ *
+ * A variant of cuMemsetD2D32. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param ui `unsigned int`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -4519,7 +8196,16 @@ export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPit
 }
 
 /**
- * As {@link index.cuMemsetD2D8_v1}, on a pool thread.
+ * `CUresult cuMemsetD2D8(CUdeviceptr_v1 dstDevice, unsigned int dstPitch, unsigned char uc, unsigned int Width, unsigned int Height)`
+ *
+ * Retired variant of cuMemsetD2D8. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param dstPitch `unsigned int`
+ * @param uc `unsigned char`
+ * @param Width `unsigned int`
+ * @param Height `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
@@ -4527,7 +8213,17 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
 }
 
 /**
- * As {@link index.cuMemsetD2D8Async}, on a pool thread.
+ * `CUresult cuMemsetD2D8Async(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param uc `unsigned char`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -4535,7 +8231,17 @@ export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
 }
 
 /**
- * As {@link index.cuMemsetD2D8Async_ptsz}, on a pool thread.
+ * `CUresult cuMemsetD2D8Async_ptsz(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height, CUstream hStream)`
+ *
+ * A variant of cuMemsetD2D8Async. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param uc `unsigned char`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -4543,7 +8249,16 @@ export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPi
 }
 
 /**
- * As {@link index.cuMemsetD2D8_v2}, on a pool thread.
+ * `CUresult cuMemsetD2D8_v2(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height)`
+ *
+ * What cuMemsetD2D8 means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param uc `unsigned char`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -4551,7 +8266,16 @@ export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: nu
 }
 
 /**
- * As {@link index.cuMemsetD2D8_v2_ptds}, on a pool thread.
+ * `CUresult cuMemsetD2D8_v2_ptds(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width, size_t Height)`
+ *
+ * A variant of cuMemsetD2D8. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param dstPitch `size_t`
+ * @param uc `unsigned char`
+ * @param Width `size_t`
+ * @param Height `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -4559,7 +8283,14 @@ export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitc
 }
 
 /**
- * As {@link index.cuMemsetD32_v1}, on a pool thread.
+ * `CUresult cuMemsetD32(CUdeviceptr_v1 dstDevice, unsigned int ui, unsigned int N)`
+ *
+ * Retired variant of cuMemsetD32. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param ui `unsigned int`
+ * @param N `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): Promise<void> {
   enter.enter_cuMemsetD32(dstDevice, ui, N);
@@ -4567,7 +8298,15 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
 }
 
 /**
- * As {@link index.cuMemsetD32Async}, on a pool thread.
+ * `CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param ui `unsigned int`
+ * @param N `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -4575,7 +8314,15 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
 }
 
 /**
- * As {@link index.cuMemsetD32Async_ptsz}, on a pool thread.
+ * `CUresult cuMemsetD32Async_ptsz(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)`
+ *
+ * A variant of cuMemsetD32Async. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param ui `unsigned int`
+ * @param N `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -4583,7 +8330,14 @@ export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: nu
 }
 
 /**
- * As {@link index.cuMemsetD32_v2}, on a pool thread.
+ * `CUresult cuMemsetD32_v2(CUdeviceptr dstDevice, unsigned int ui, size_t N)`
+ *
+ * What cuMemsetD32 means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param ui `unsigned int`
+ * @param N `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -4591,7 +8345,14 @@ export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N
 }
 
 /**
- * As {@link index.cuMemsetD32_v2_ptds}, on a pool thread.
+ * `CUresult cuMemsetD32_v2_ptds(CUdeviceptr dstDevice, unsigned int ui, size_t N)`
+ *
+ * A variant of cuMemsetD32. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param ui `unsigned int`
+ * @param N `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -4599,7 +8360,14 @@ export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: numb
 }
 
 /**
- * As {@link index.cuMemsetD8_v1}, on a pool thread.
+ * `CUresult cuMemsetD8(CUdeviceptr_v1 dstDevice, unsigned char uc, unsigned int N)`
+ *
+ * Retired variant of cuMemsetD8. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr_v1`
+ * @param uc `unsigned char`
+ * @param N `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): Promise<void> {
   enter.enter_cuMemsetD8(dstDevice, uc, N);
@@ -4607,7 +8375,15 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
 }
 
 /**
- * As {@link index.cuMemsetD8Async}, on a pool thread.
+ * `CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param uc `unsigned char`
+ * @param N `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -4615,7 +8391,15 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
 }
 
 /**
- * As {@link index.cuMemsetD8Async_ptsz}, on a pool thread.
+ * `CUresult cuMemsetD8Async_ptsz(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)`
+ *
+ * A variant of cuMemsetD8Async. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param uc `unsigned char`
+ * @param N `size_t`
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -4623,7 +8407,14 @@ export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: num
 }
 
 /**
- * As {@link index.cuMemsetD8_v2}, on a pool thread.
+ * `CUresult cuMemsetD8_v2(CUdeviceptr dstDevice, unsigned char uc, size_t N)`
+ *
+ * What cuMemsetD8 means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param uc `unsigned char`
+ * @param N `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -4631,7 +8422,14 @@ export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
 }
 
 /**
- * As {@link index.cuMemsetD8_v2_ptds}, on a pool thread.
+ * `CUresult cuMemsetD8_v2_ptds(CUdeviceptr dstDevice, unsigned char uc, size_t N)`
+ *
+ * A variant of cuMemsetD8. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dstDevice `CUdeviceptr`
+ * @param uc `unsigned char`
+ * @param N `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -4639,7 +8437,14 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
 }
 
 /**
- * As {@link index.cuMipmappedArrayCreate}, on a pool thread.
+ * `CUresult cuMipmappedArrayCreate(CUmipmappedArray *pHandle, const CUDA_ARRAY3D_DESCRIPTOR *pMipmappedArrayDesc, unsigned int numMipmapLevels)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pMipmappedArrayDesc `const CUDA_ARRAY3D_DESCRIPTOR *`
+ * @param numMipmapLevels `unsigned int`
+ * @returns pHandle (`CUmipmappedArray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
@@ -4647,7 +8452,12 @@ export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument
 }
 
 /**
- * As {@link index.cuMipmappedArrayDestroy}, on a pool thread.
+ * `CUresult cuMipmappedArrayDestroy(CUmipmappedArray hMipmappedArray)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hMipmappedArray `CUmipmappedArray`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
   enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
@@ -4655,7 +8465,14 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
 }
 
 /**
- * As {@link index.cuMipmappedArrayGetLevel}, on a pool thread.
+ * `CUresult cuMipmappedArrayGetLevel(CUarray *pLevelArray, CUmipmappedArray hMipmappedArray, unsigned int level)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hMipmappedArray `CUmipmappedArray`
+ * @param level `unsigned int`
+ * @returns pLevelArray (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
@@ -4663,7 +8480,14 @@ export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
 }
 
 /**
- * As {@link index.cuMipmappedArrayGetMemoryRequirements}, on a pool thread.
+ * `CUresult cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *memoryRequirements, CUmipmappedArray mipmap, CUdevice device)`
+ *
+ * Since CUDA 11.6. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mipmap `CUmipmappedArray`
+ * @param device `CUdevice`
+ * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -4672,7 +8496,13 @@ export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipm
 }
 
 /**
- * As {@link index.cuMipmappedArrayGetSparseProperties}, on a pool thread.
+ * `CUresult cuMipmappedArrayGetSparseProperties(CUDA_ARRAY_SPARSE_PROPERTIES *sparseProperties, CUmipmappedArray mipmap)`
+ *
+ * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mipmap `CUmipmappedArray`
+ * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -4686,7 +8516,13 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
 }
 
 /**
- * As {@link index.cuModuleEnumerateFunctions}, on a pool thread.
+ * `CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mod `CUmodule`
+ * @returns functions (`CUfunction *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
   const length = await cuModuleGetFunctionCount(mod);
@@ -4697,7 +8533,14 @@ export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<t
 }
 
 /**
- * As {@link index.cuModuleGetFunction}, on a pool thread.
+ * `CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hmod `CUmodule`
+ * @param name `const char *`
+ * @returns hfunc (`CUfunction *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): Promise<types.CUfunction> {
   enter.enter_cuModuleGetFunction(hmod, name);
@@ -4705,7 +8548,13 @@ export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): P
 }
 
 /**
- * As {@link index.cuModuleGetFunctionCount}, on a pool thread.
+ * `CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mod `CUmodule`
+ * @returns count (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<number> {
   enter.enter_cuModuleGetFunctionCount(mod);
@@ -4713,7 +8562,14 @@ export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<num
 }
 
 /**
- * As {@link index.cuModuleGetGlobal_v1}, on a pool thread.
+ * `CUresult cuModuleGetGlobal(CUdeviceptr_v1 *dptr, unsigned int *bytes, CUmodule hmod, const char *name)`
+ *
+ * Retired variant of cuModuleGetGlobal. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hmod `CUmodule`
+ * @param name `const char *`
+ * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes_: number]> {
   enter.enter_cuModuleGetGlobal(hmod, name);
@@ -4721,7 +8577,14 @@ export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): 
 }
 
 /**
- * As {@link index.cuModuleGetGlobal_v2}, on a pool thread.
+ * `CUresult cuModuleGetGlobal_v2(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name)`
+ *
+ * What cuModuleGetGlobal means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hmod `CUmodule`
+ * @param name `const char *`
+ * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
@@ -4729,7 +8592,11 @@ export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): 
 }
 
 /**
- * As {@link index.cuModuleGetLoadingMode}, on a pool thread.
+ * `CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ * @returns mode (`CUmoduleLoadingMode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMode> {
   enter.enter_cuModuleGetLoadingMode();
@@ -4737,7 +8604,15 @@ export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMod
 }
 
 /**
- * As {@link index.cuModuleGetSurfRef}, on a pool thread.
+ * `CUresult cuModuleGetSurfRef(CUsurfref *pSurfRef, CUmodule hmod, const char *name)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hmod `CUmodule`
+ * @param name `const char *`
+ * @returns pSurfRef (`CUsurfref *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
   enter.enter_cuModuleGetSurfRef(hmod, name);
@@ -4745,7 +8620,15 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
 }
 
 /**
- * As {@link index.cuModuleGetTexRef}, on a pool thread.
+ * `CUresult cuModuleGetTexRef(CUtexref *pTexRef, CUmodule hmod, const char *name)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hmod `CUmodule`
+ * @param name `const char *`
+ * @returns pTexRef (`CUtexref *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
@@ -4753,7 +8636,13 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
 }
 
 /**
- * As {@link index.cuModuleLoad}, on a pool thread.
+ * `CUresult cuModuleLoad(CUmodule *module, const char *fname)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param fname `const char *`
+ * @returns module (`CUmodule *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
@@ -4761,7 +8650,13 @@ export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
 }
 
 /**
- * As {@link index.cuModuleLoadData}, on a pool thread.
+ * `CUresult cuModuleLoadData(CUmodule *module, const void *image)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param image `const void *`: host memory, or an address
+ * @returns module (`CUmodule *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadData(image);
@@ -4769,7 +8664,16 @@ export async function cuModuleLoadData(image: HostMemory | bigint): Promise<type
 }
 
 /**
- * As {@link index.cuModuleLoadDataEx}, on a pool thread.
+ * `CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int numOptions, CUjit_option *options, void **optionValues)`
+ *
+ * Since CUDA 2.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param image `const void *`: host memory, or an address
+ * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
+ * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @returns module (`CUmodule *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
@@ -4777,7 +8681,13 @@ export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions:
 }
 
 /**
- * As {@link index.cuModuleLoadFatBinary}, on a pool thread.
+ * `CUresult cuModuleLoadFatBinary(CUmodule *module, const void *fatCubin)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param fatCubin `const void *`: host memory, or an address
+ * @returns module (`CUmodule *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadFatBinary(fatCubin);
@@ -4785,7 +8695,12 @@ export async function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Prom
 }
 
 /**
- * As {@link index.cuModuleUnload}, on a pool thread.
+ * `CUresult cuModuleUnload(CUmodule hmod)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hmod `CUmodule`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
   enter.enter_cuModuleUnload(hmod);
@@ -4793,7 +8708,13 @@ export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
 }
 
 /**
- * As {@link index.cuMulticastAddDevice}, on a pool thread.
+ * `CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle mcHandle, CUdevice dev)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mcHandle `CUmemGenericAllocationHandle`
+ * @param dev `CUdevice`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): Promise<void> {
   enter.enter_cuMulticastAddDevice(mcHandle, dev);
@@ -4801,7 +8722,16 @@ export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocatio
 }
 
 /**
- * As {@link index.cuMulticastBindAddr}, on a pool thread.
+ * `CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mcHandle `CUmemGenericAllocationHandle`
+ * @param mcOffset `size_t`
+ * @param memptr `CUdeviceptr`
+ * @param size `size_t`
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
@@ -4809,7 +8739,17 @@ export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocation
 }
 
 /**
- * As {@link index.cuMulticastBindAddr_v2}, on a pool thread.
+ * `CUresult cuMulticastBindAddr_v2(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, CUdeviceptr memptr, size_t size, unsigned long long flags)`
+ *
+ * A variant of cuMulticastBindAddr. Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mcHandle `CUmemGenericAllocationHandle`
+ * @param dev `CUdevice`
+ * @param mcOffset `size_t`
+ * @param memptr `CUdeviceptr`
+ * @param size `size_t`
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
@@ -4817,7 +8757,17 @@ export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocat
 }
 
 /**
- * As {@link index.cuMulticastBindMem}, on a pool thread.
+ * `CUresult cuMulticastBindMem(CUmemGenericAllocationHandle mcHandle, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mcHandle `CUmemGenericAllocationHandle`
+ * @param mcOffset `size_t`
+ * @param memHandle `CUmemGenericAllocationHandle`
+ * @param memOffset `size_t`
+ * @param size `size_t`
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
@@ -4825,7 +8775,18 @@ export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationH
 }
 
 /**
- * As {@link index.cuMulticastBindMem_v2}, on a pool thread.
+ * `CUresult cuMulticastBindMem_v2(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, CUmemGenericAllocationHandle memHandle, size_t memOffset, size_t size, unsigned long long flags)`
+ *
+ * A variant of cuMulticastBindMem. Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mcHandle `CUmemGenericAllocationHandle`
+ * @param dev `CUdevice`
+ * @param mcOffset `size_t`
+ * @param memHandle `CUmemGenericAllocationHandle`
+ * @param memOffset `size_t`
+ * @param size `size_t`
+ * @param flags `unsigned long long`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
@@ -4833,7 +8794,13 @@ export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocati
 }
 
 /**
- * As {@link index.cuMulticastCreate}, on a pool thread.
+ * `CUresult cuMulticastCreate(CUmemGenericAllocationHandle *mcHandle, const CUmulticastObjectProp *prop)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param prop `const CUmulticastObjectProp *`
+ * @returns mcHandle (`CUmemGenericAllocationHandle *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMulticastCreate(prop);
@@ -4841,7 +8808,14 @@ export async function cuMulticastCreate(prop: StructArgument<records.CUmulticast
 }
 
 /**
- * As {@link index.cuMulticastGetGranularity}, on a pool thread.
+ * `CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *prop, CUmulticastGranularity_flags option)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param prop `const CUmulticastObjectProp *`
+ * @param option `CUmulticastGranularity_flags`
+ * @returns granularity (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): Promise<bigint> {
   enter.enter_cuMulticastGetGranularity(prop, option);
@@ -4849,7 +8823,15 @@ export async function cuMulticastGetGranularity(prop: StructArgument<records.CUm
 }
 
 /**
- * As {@link index.cuMulticastUnbind}, on a pool thread.
+ * `CUresult cuMulticastUnbind(CUmemGenericAllocationHandle mcHandle, CUdevice dev, size_t mcOffset, size_t size)`
+ *
+ * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mcHandle `CUmemGenericAllocationHandle`
+ * @param dev `CUdevice`
+ * @param mcOffset `size_t`
+ * @param size `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
@@ -4857,7 +8839,15 @@ export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHa
 }
 
 /**
- * As {@link index.cuOccupancyAvailableDynamicSMemPerBlock}, on a pool thread.
+ * `CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, CUfunction func, int numBlocks, int blockSize)`
+ *
+ * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param numBlocks `int`
+ * @param blockSize `int`
+ * @returns dynamicSmemSize (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): Promise<bigint> {
   enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
@@ -4865,7 +8855,15 @@ export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunc
 }
 
 /**
- * As {@link index.cuOccupancyMaxActiveBlocksPerMultiprocessor}, on a pool thread.
+ * `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize)`
+ *
+ * Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param blockSize `int`
+ * @param dynamicSMemSize `size_t`
+ * @returns numBlocks (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
@@ -4873,7 +8871,16 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CU
 }
 
 /**
- * As {@link index.cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags}, on a pool thread.
+ * `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize, unsigned int flags)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param blockSize `int`
+ * @param dynamicSMemSize `size_t`
+ * @param flags `unsigned int`
+ * @returns numBlocks (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
@@ -4881,7 +8888,14 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func:
 }
 
 /**
- * As {@link index.cuOccupancyMaxActiveClusters}, on a pool thread.
+ * `CUresult cuOccupancyMaxActiveClusters(int *numClusters, CUfunction func, const CUlaunchConfig *config)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param config `const CUlaunchConfig *`
+ * @returns numClusters (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
@@ -4889,7 +8903,16 @@ export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
 }
 
 /**
- * As {@link index.cuOccupancyMaxPotentialBlockSize}, on a pool thread.
+ * `CUresult cuOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit)`
+ *
+ * Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
+ * @param dynamicSMemSize `size_t`
+ * @param blockSizeLimit `int`
+ * @returns minGridSize (`int *`), blockSize (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
@@ -4897,7 +8920,17 @@ export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, b
 }
 
 /**
- * As {@link index.cuOccupancyMaxPotentialBlockSizeWithFlags}, on a pool thread.
+ * `CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, CUfunction func, CUoccupancyB2DSize blockSizeToDynamicSMemSize, size_t dynamicSMemSize, int blockSizeLimit, unsigned int flags)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
+ * @param dynamicSMemSize `size_t`
+ * @param blockSizeLimit `int`
+ * @param flags `unsigned int`
+ * @returns minGridSize (`int *`), blockSize (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
@@ -4905,7 +8938,14 @@ export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfu
 }
 
 /**
- * As {@link index.cuOccupancyMaxPotentialClusterSize}, on a pool thread.
+ * `CUresult cuOccupancyMaxPotentialClusterSize(int *clusterSize, CUfunction func, const CUlaunchConfig *config)`
+ *
+ * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param func `CUfunction`
+ * @param config `const CUlaunchConfig *`
+ * @returns clusterSize (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
@@ -4913,7 +8953,14 @@ export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction,
 }
 
 /**
- * As {@link index.cuParamSetSize}, on a pool thread.
+ * `CUresult cuParamSetSize(CUfunction hfunc, unsigned int numbytes)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param numbytes `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): Promise<void> {
   enter.enter_cuParamSetSize(hfunc, numbytes);
@@ -4921,7 +8968,15 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
 }
 
 /**
- * As {@link index.cuParamSetTexRef}, on a pool thread.
+ * `CUresult cuParamSetTexRef(CUfunction hfunc, int texunit, CUtexref hTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param texunit `int`
+ * @param hTexRef `CUtexref`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
@@ -4929,7 +8984,15 @@ export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number,
 }
 
 /**
- * As {@link index.cuParamSetf}, on a pool thread.
+ * `CUresult cuParamSetf(CUfunction hfunc, int offset, float value)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param offset `int`
+ * @param value `float`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSetf(hfunc, offset, value);
@@ -4937,7 +9000,15 @@ export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value
 }
 
 /**
- * As {@link index.cuParamSeti}, on a pool thread.
+ * `CUresult cuParamSeti(CUfunction hfunc, int offset, unsigned int value)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param offset `int`
+ * @param value `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSeti(hfunc, offset, value);
@@ -4945,7 +9016,16 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
 }
 
 /**
- * As {@link index.cuParamSetv}, on a pool thread.
+ * `CUresult cuParamSetv(CUfunction hfunc, int offset, void *ptr, unsigned int numbytes)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hfunc `CUfunction`
+ * @param offset `int`
+ * @param ptr `void *`: host memory of at least numbytes bytes, or an address
+ * @param numbytes `unsigned int`; undefined: as many as ptr has
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): Promise<void> {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
@@ -4953,7 +9033,14 @@ export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
 }
 
 /**
- * As {@link index.cuPointerGetAttribute}, on a pool thread.
+ * `CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr ptr)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attribute `CUpointer_attribute`
+ * @param ptr `CUdeviceptr`
+ * @returns data (`void *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): Promise<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>> {
   enter.enter_cuPointerGetAttribute(attribute, ptr);
@@ -4966,7 +9053,13 @@ async function plain_cuPointerGetAttributes(numAttributes: number | undefined, a
 }
 
 /**
- * As {@link index.cuPointerGetAttributes}, on a pool thread.
+ * `CUresult cuPointerGetAttributes(unsigned int numAttributes, CUpointer_attribute *attributes, void **data, CUdeviceptr ptr)`
+ *
+ * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param ptr `CUdeviceptr`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): Promise<AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>> {
   const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", "");
@@ -4975,7 +9068,14 @@ export async function cuPointerGetAttributes<const Attributes extends readonly e
 }
 
 /**
- * As {@link index.cuPointerSetAttribute}, on a pool thread.
+ * `CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr ptr)`
+ *
+ * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param value a value of the type that attribute decides
+ * @param attribute `CUpointer_attribute`
+ * @param ptr `CUdeviceptr`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute> | boolean, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
@@ -4983,7 +9083,14 @@ export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_at
 }
 
 /**
- * As {@link index.cuProfilerInitialize}, on a pool thread.
+ * `CUresult cuProfilerInitialize(const char *configFile, const char *outputFile, CUoutput_mode outputMode)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param configFile `const char *`
+ * @param outputFile `const char *`
+ * @param outputMode `CUoutput_mode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): Promise<void> {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
@@ -4991,21 +9098,35 @@ export async function cuProfilerInitialize(configFile: string, outputFile: strin
 }
 
 /**
- * As {@link index.cuProfilerStart}, on a pool thread.
+ * `CUresult cuProfilerStart(void)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuProfilerStart(): Promise<void> {
   return callAsync<void>(583, () => settled(583));
 }
 
 /**
- * As {@link index.cuProfilerStop}, on a pool thread.
+ * `CUresult cuProfilerStop(void)`
+ *
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuProfilerStop(): Promise<void> {
   return callAsync<void>(584, () => settled(584));
 }
 
 /**
- * As {@link index.cuSignalExternalSemaphoresAsync}, on a pool thread.
+ * `CUresult cuSignalExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -5013,7 +9134,15 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
 }
 
 /**
- * As {@link index.cuSignalExternalSemaphoresAsync_ptsz}, on a pool thread.
+ * `CUresult cuSignalExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
+ *
+ * A variant of cuSignalExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -5026,7 +9155,15 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
 }
 
 /**
- * As {@link index.cuStreamAddCallback}, on a pool thread.
+ * `CUresult cuStreamAddCallback(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param callback `CUstreamCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
@@ -5038,14 +9175,30 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
 }
 
 /**
- * As {@link index.cuStreamAddCallback_ptsz}, on a pool thread.
+ * `CUresult cuStreamAddCallback_ptsz(CUstream hStream, CUstreamCallback callback, void *userData, unsigned int flags)`
+ *
+ * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param callback `CUstreamCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
- * As {@link index.cuStreamAttachMemAsync}, on a pool thread.
+ * `CUresult cuStreamAttachMemAsync(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)`
+ *
+ * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param dptr `CUdeviceptr`
+ * @param length `size_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -5053,7 +9206,15 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
 }
 
 /**
- * As {@link index.cuStreamAttachMemAsync_ptsz}, on a pool thread.
+ * `CUresult cuStreamAttachMemAsync_ptsz(CUstream hStream, CUdeviceptr dptr, size_t length, unsigned int flags)`
+ *
+ * A variant of cuStreamAttachMemAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param dptr `CUdeviceptr`
+ * @param length `size_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -5061,7 +9222,15 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
 }
 
 /**
- * As {@link index.cuStreamBatchMemOp_v1}, on a pool thread.
+ * `CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
+ *
+ * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param count `unsigned int`; undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -5069,7 +9238,15 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
 }
 
 /**
- * As {@link index.cuStreamBatchMemOp_ptsz}, on a pool thread.
+ * `CUresult cuStreamBatchMemOp_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
+ *
+ * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param count `unsigned int`; undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -5077,7 +9254,15 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
 }
 
 /**
- * As {@link index.cuStreamBatchMemOp_v2}, on a pool thread.
+ * `CUresult cuStreamBatchMemOp_v2(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
+ *
+ * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param count `unsigned int`; undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -5085,7 +9270,15 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
 }
 
 /**
- * As {@link index.cuStreamBatchMemOp_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamBatchMemOp_v2_ptsz(CUstream stream, unsigned int count, CUstreamBatchMemOpParams *paramArray, unsigned int flags)`
+ *
+ * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param count `unsigned int`; undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -5093,7 +9286,12 @@ export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, 
 }
 
 /**
- * As {@link index.cuStreamBeginCapture_v1}, on a pool thread.
+ * `CUresult cuStreamBeginCapture(CUstream hStream)`
+ *
+ * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -5101,7 +9299,13 @@ export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): P
 }
 
 /**
- * As {@link index.cuStreamBeginCaptureToCig}, on a pool thread.
+ * `CUresult cuStreamBeginCaptureToCig(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -5109,7 +9313,13 @@ export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
 }
 
 /**
- * As {@link index.cuStreamBeginCaptureToCig_ptsz}, on a pool thread.
+ * `CUresult cuStreamBeginCaptureToCig_ptsz(CUstream hStream, CUstreamCigCaptureParams *streamCigCaptureParams)`
+ *
+ * A variant of cuStreamBeginCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -5117,7 +9327,17 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
 }
 
 /**
- * As {@link index.cuStreamBeginCaptureToGraph}, on a pool thread.
+ * `CUresult cuStreamBeginCaptureToGraph(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode)`
+ *
+ * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param mode `CUstreamCaptureMode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -5125,7 +9345,17 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
 }
 
 /**
- * As {@link index.cuStreamBeginCaptureToGraph_ptsz}, on a pool thread.
+ * `CUresult cuStreamBeginCaptureToGraph_ptsz(CUstream hStream, CUgraph hGraph, const CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, CUstreamCaptureMode mode)`
+ *
+ * A variant of cuStreamBeginCaptureToGraph. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param hGraph `CUgraph`
+ * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param mode `CUstreamCaptureMode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -5133,7 +9363,12 @@ export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream |
 }
 
 /**
- * As {@link index.cuStreamBeginCapture_ptsz}, on a pool thread.
+ * `CUresult cuStreamBeginCapture_ptsz(CUstream hStream)`
+ *
+ * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -5141,7 +9376,13 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
 }
 
 /**
- * As {@link index.cuStreamBeginCapture_v2}, on a pool thread.
+ * `CUresult cuStreamBeginCapture_v2(CUstream hStream, CUstreamCaptureMode mode)`
+ *
+ * What cuStreamBeginCapture means in this toolkit. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param mode `CUstreamCaptureMode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -5149,7 +9390,13 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
 }
 
 /**
- * As {@link index.cuStreamBeginCapture_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamBeginCapture_v2_ptsz(CUstream hStream, CUstreamCaptureMode mode)`
+ *
+ * A variant of cuStreamBeginCapture. Since CUDA 10.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param mode `CUstreamCaptureMode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -5157,7 +9404,16 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
 }
 
 /**
- * As {@link index.cuStreamBeginRecaptureToGraph}, on a pool thread.
+ * `CUresult cuStreamBeginRecaptureToGraph(CUstream hStream, CUstreamCaptureMode mode, CUgraph hGraph, CUgraphRecaptureCallback callbackFunc, void *userData)`
+ *
+ * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param mode `CUstreamCaptureMode`
+ * @param hGraph `CUgraph`
+ * @param callbackFunc `CUgraphRecaptureCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -5165,7 +9421,16 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
 }
 
 /**
- * As {@link index.cuStreamBeginRecaptureToGraph_ptsz}, on a pool thread.
+ * `CUresult cuStreamBeginRecaptureToGraph_ptsz(CUstream hStream, CUstreamCaptureMode mode, CUgraph hGraph, CUgraphRecaptureCallback callbackFunc, void *userData)`
+ *
+ * A variant of cuStreamBeginRecaptureToGraph. Since CUDA 13.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param mode `CUstreamCaptureMode`
+ * @param hGraph `CUgraph`
+ * @param callbackFunc `CUgraphRecaptureCallback`
+ * @param userData `void *`: host memory, or an address; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -5173,7 +9438,13 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream
 }
 
 /**
- * As {@link index.cuStreamCopyAttributes}, on a pool thread.
+ * `CUresult cuStreamCopyAttributes(CUstream dst, CUstream src)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUstream`; null for NULL
+ * @param src `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -5181,7 +9452,13 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
 }
 
 /**
- * As {@link index.cuStreamCopyAttributes_ptsz}, on a pool thread.
+ * `CUresult cuStreamCopyAttributes_ptsz(CUstream dst, CUstream src)`
+ *
+ * A variant of cuStreamCopyAttributes. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param dst `CUstream`; null for NULL
+ * @param src `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -5189,7 +9466,13 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
 }
 
 /**
- * As {@link index.cuStreamCreate}, on a pool thread.
+ * `CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param Flags `unsigned int`
+ * @returns phStream (`CUstream *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
@@ -5197,7 +9480,14 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
 }
 
 /**
- * As {@link index.cuStreamCreateWithPriority}, on a pool thread.
+ * `CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)`
+ *
+ * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @param priority `int`
+ * @returns phStream (`CUstream *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
@@ -5205,7 +9495,12 @@ export async function cuStreamCreateWithPriority(flags: number, priority: number
 }
 
 /**
- * As {@link index.cuStreamDestroy_v1}, on a pool thread.
+ * `CUresult cuStreamDestroy(CUstream hStream)`
+ *
+ * Retired variant of cuStreamDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamDestroy(hStream);
@@ -5213,7 +9508,12 @@ export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promis
 }
 
 /**
- * As {@link index.cuStreamDestroy_v2}, on a pool thread.
+ * `CUresult cuStreamDestroy_v2(CUstream hStream)`
+ *
+ * What cuStreamDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamDestroy_v2(hStream);
@@ -5221,7 +9521,13 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
 }
 
 /**
- * As {@link index.cuStreamEndCapture}, on a pool thread.
+ * `CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns phGraph (`CUgraph *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamEndCapture(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
@@ -5229,7 +9535,12 @@ export async function cuStreamEndCapture(hStream: types.CUstream | null): Promis
 }
 
 /**
- * As {@link index.cuStreamEndCaptureToCig}, on a pool thread.
+ * `CUresult cuStreamEndCaptureToCig(CUstream hStream)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -5237,7 +9548,12 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
 }
 
 /**
- * As {@link index.cuStreamEndCaptureToCig_ptsz}, on a pool thread.
+ * `CUresult cuStreamEndCaptureToCig_ptsz(CUstream hStream)`
+ *
+ * A variant of cuStreamEndCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -5245,7 +9561,13 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
 }
 
 /**
- * As {@link index.cuStreamEndCapture_ptsz}, on a pool thread.
+ * `CUresult cuStreamEndCapture_ptsz(CUstream hStream, CUgraph *phGraph)`
+ *
+ * A variant of cuStreamEndCapture. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns phGraph (`CUgraph *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
@@ -5259,7 +9581,14 @@ async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: 
 }
 
 /**
- * As {@link index.cuStreamGetAttribute}, on a pool thread.
+ * `CUresult cuStreamGetAttribute(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param attr `CUstreamAttrID`
+ * @returns value_out (`CUstreamAttrValue *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -5272,14 +9601,27 @@ async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, a
 }
 
 /**
- * As {@link index.cuStreamGetAttribute_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, CUstreamAttrValue *value_out)`
+ *
+ * A variant of cuStreamGetAttribute. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param attr `CUstreamAttrID`
+ * @returns value_out (`CUstreamAttrValue *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
 }
 
 /**
- * As {@link index.cuStreamGetCaptureInfo_v1}, on a pool thread.
+ * `CUresult cuStreamGetCaptureInfo(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out)`
+ *
+ * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -5287,7 +9629,13 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
 }
 
 /**
- * As {@link index.cuStreamGetCaptureInfo_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetCaptureInfo_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out)`
+ *
+ * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -5295,7 +9643,13 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
 }
 
 /**
- * As {@link index.cuStreamGetCaptureInfo_v2}, on a pool thread.
+ * `CUresult cuStreamGetCaptureInfo_v2(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, size_t *numDependencies_out)`
+ *
+ * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -5303,7 +9657,13 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
 }
 
 /**
- * As {@link index.cuStreamGetCaptureInfo_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetCaptureInfo_v2_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, size_t *numDependencies_out)`
+ *
+ * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -5311,7 +9671,13 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
 }
 
 /**
- * As {@link index.cuStreamGetCaptureInfo_v3}, on a pool thread.
+ * `CUresult cuStreamGetCaptureInfo_v3(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)`
+ *
+ * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -5319,7 +9685,13 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
 }
 
 /**
- * As {@link index.cuStreamGetCaptureInfo_v3_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetCaptureInfo_v3_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus_out, cuuint64_t *id_out, CUgraph *graph_out, const CUgraphNode **dependencies_out, const CUgraphEdgeData **edgeData_out, size_t *numDependencies_out)`
+ *
+ * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -5327,7 +9699,13 @@ export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | n
 }
 
 /**
- * As {@link index.cuStreamGetCtx}, on a pool thread.
+ * `CUresult cuStreamGetCtx(CUstream hStream, CUcontext *pctx)`
+ *
+ * Since CUDA 9.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
@@ -5335,7 +9713,13 @@ export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<ty
 }
 
 /**
- * As {@link index.cuStreamGetCtx_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetCtx_ptsz(CUstream hStream, CUcontext *pctx)`
+ *
+ * A variant of cuStreamGetCtx. Since CUDA 9.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns pctx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
@@ -5343,7 +9727,13 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
 }
 
 /**
- * As {@link index.cuStreamGetCtx_v2}, on a pool thread.
+ * `CUresult cuStreamGetCtx_v2(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx)`
+ *
+ * A variant of cuStreamGetCtx. Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -5351,7 +9741,13 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
 }
 
 /**
- * As {@link index.cuStreamGetCtx_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetCtx_v2_ptsz(CUstream hStream, CUcontext *pCtx, CUgreenCtx *pGreenCtx)`
+ *
+ * A variant of cuStreamGetCtx. Since CUDA 12.5. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -5359,7 +9755,14 @@ export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Pr
 }
 
 /**
- * As {@link index.cuStreamGetDevResource}, on a pool thread.
+ * `CUresult cuStreamGetDevResource(CUstream hStream, CUdevResource *resource, CUdevResourceType type)`
+ *
+ * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param type `CUdevResourceType`
+ * @returns resource (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -5368,7 +9771,14 @@ export async function cuStreamGetDevResource(hStream: types.CUstream | null, typ
 }
 
 /**
- * As {@link index.cuStreamGetDevResource_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetDevResource_ptsz(CUstream hStream, CUdevResource *resource, CUdevResourceType type)`
+ *
+ * A variant of cuStreamGetDevResource. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param type `CUdevResourceType`
+ * @returns resource (`CUdevResource *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -5377,7 +9787,13 @@ export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null
 }
 
 /**
- * As {@link index.cuStreamGetDevice}, on a pool thread.
+ * `CUresult cuStreamGetDevice(CUstream hStream, CUdevice *device)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns device (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
@@ -5385,7 +9801,13 @@ export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise
 }
 
 /**
- * As {@link index.cuStreamGetDevice_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetDevice_ptsz(CUstream hStream, CUdevice *device)`
+ *
+ * A variant of cuStreamGetDevice. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns device (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
@@ -5393,7 +9815,13 @@ export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Pr
 }
 
 /**
- * As {@link index.cuStreamGetFlags}, on a pool thread.
+ * `CUresult cuStreamGetFlags(CUstream hStream, unsigned int *flags)`
+ *
+ * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns flags (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
@@ -5401,7 +9829,13 @@ export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<
 }
 
 /**
- * As {@link index.cuStreamGetFlags_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetFlags_ptsz(CUstream hStream, unsigned int *flags)`
+ *
+ * A variant of cuStreamGetFlags. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns flags (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
@@ -5409,7 +9843,13 @@ export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Pro
 }
 
 /**
- * As {@link index.cuStreamGetGreenCtx}, on a pool thread.
+ * `CUresult cuStreamGetGreenCtx(CUstream hStream, CUgreenCtx *phCtx)`
+ *
+ * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns phCtx (`CUgreenCtx *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promise<types.CUgreenCtx> {
   enter.enter_cuStreamGetGreenCtx(hStream);
@@ -5417,7 +9857,13 @@ export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promi
 }
 
 /**
- * As {@link index.cuStreamGetId}, on a pool thread.
+ * `CUresult cuStreamGetId(CUstream hStream, unsigned long long *streamId)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns streamId (`unsigned long long *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetId(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
@@ -5425,7 +9871,13 @@ export async function cuStreamGetId(hStream: types.CUstream | null): Promise<big
 }
 
 /**
- * As {@link index.cuStreamGetId_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetId_ptsz(CUstream hStream, unsigned long long *streamId)`
+ *
+ * A variant of cuStreamGetId. Since CUDA 12.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns streamId (`unsigned long long *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
@@ -5433,7 +9885,13 @@ export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promis
 }
 
 /**
- * As {@link index.cuStreamGetPriority}, on a pool thread.
+ * `CUresult cuStreamGetPriority(CUstream hStream, int *priority)`
+ *
+ * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns priority (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetPriority(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
@@ -5441,7 +9899,13 @@ export async function cuStreamGetPriority(hStream: types.CUstream | null): Promi
 }
 
 /**
- * As {@link index.cuStreamGetPriority_ptsz}, on a pool thread.
+ * `CUresult cuStreamGetPriority_ptsz(CUstream hStream, int *priority)`
+ *
+ * A variant of cuStreamGetPriority. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns priority (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
@@ -5449,7 +9913,13 @@ export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): 
 }
 
 /**
- * As {@link index.cuStreamIsCapturing}, on a pool thread.
+ * `CUresult cuStreamIsCapturing(CUstream hStream, CUstreamCaptureStatus *captureStatus)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus (`CUstreamCaptureStatus *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -5457,7 +9927,13 @@ export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promi
 }
 
 /**
- * As {@link index.cuStreamIsCapturing_ptsz}, on a pool thread.
+ * `CUresult cuStreamIsCapturing_ptsz(CUstream hStream, CUstreamCaptureStatus *captureStatus)`
+ *
+ * A variant of cuStreamIsCapturing. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns captureStatus (`CUstreamCaptureStatus *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -5465,7 +9941,13 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
 }
 
 /**
- * As {@link index.cuStreamQuery}, on a pool thread.
+ * `CUresult cuStreamQuery(CUstream hStream)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -5473,7 +9955,13 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
 }
 
 /**
- * As {@link index.cuStreamQuery_ptsz}, on a pool thread.
+ * `CUresult cuStreamQuery_ptsz(CUstream hStream)`
+ *
+ * A variant of cuStreamQuery. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -5486,7 +9974,14 @@ async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: 
 }
 
 /**
- * As {@link index.cuStreamSetAttribute}, on a pool thread.
+ * `CUresult cuStreamSetAttribute(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)`
+ *
+ * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param attr `CUstreamAttrID`
+ * @param value `const CUstreamAttrValue *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -5500,7 +9995,14 @@ async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, a
 }
 
 /**
- * As {@link index.cuStreamSetAttribute_ptsz}, on a pool thread.
+ * `CUresult cuStreamSetAttribute_ptsz(CUstream hStream, CUstreamAttrID attr, const CUstreamAttrValue *value)`
+ *
+ * A variant of cuStreamSetAttribute. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param attr `CUstreamAttrID`
+ * @param value `const CUstreamAttrValue *`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -5509,7 +10011,12 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
 }
 
 /**
- * As {@link index.cuStreamSynchronize}, on a pool thread.
+ * `CUresult cuStreamSynchronize(CUstream hStream)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamSynchronize(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -5517,7 +10024,12 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
 }
 
 /**
- * As {@link index.cuStreamSynchronize_ptsz}, on a pool thread.
+ * `CUresult cuStreamSynchronize_ptsz(CUstream hStream)`
+ *
+ * A variant of cuStreamSynchronize. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -5525,7 +10037,15 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
 }
 
 /**
- * As {@link index.cuStreamUpdateCaptureDependencies_v1}, on a pool thread.
+ * `CUresult cuStreamUpdateCaptureDependencies(CUstream hStream, CUgraphNode *dependencies, size_t numDependencies, unsigned int flags)`
+ *
+ * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -5533,7 +10053,15 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
 }
 
 /**
- * As {@link index.cuStreamUpdateCaptureDependencies_ptsz}, on a pool thread.
+ * `CUresult cuStreamUpdateCaptureDependencies_ptsz(CUstream hStream, CUgraphNode *dependencies, size_t numDependencies, unsigned int flags)`
+ *
+ * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -5541,7 +10069,16 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
 }
 
 /**
- * As {@link index.cuStreamUpdateCaptureDependencies_v2}, on a pool thread.
+ * `CUresult cuStreamUpdateCaptureDependencies_v2(CUstream hStream, CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, unsigned int flags)`
+ *
+ * What cuStreamUpdateCaptureDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -5549,7 +10086,16 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
 }
 
 /**
- * As {@link index.cuStreamUpdateCaptureDependencies_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamUpdateCaptureDependencies_v2_ptsz(CUstream hStream, CUgraphNode *dependencies, const CUgraphEdgeData *dependencyData, size_t numDependencies, unsigned int flags)`
+ *
+ * A variant of cuStreamUpdateCaptureDependencies. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`; null for NULL
+ * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -5557,7 +10103,14 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.C
 }
 
 /**
- * As {@link index.cuStreamWaitEvent}, on a pool thread.
+ * `CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)`
+ *
+ * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param hEvent `CUevent`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -5565,7 +10118,14 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
 }
 
 /**
- * As {@link index.cuStreamWaitEvent_ptsz}, on a pool thread.
+ * `CUresult cuStreamWaitEvent_ptsz(CUstream hStream, CUevent hEvent, unsigned int Flags)`
+ *
+ * A variant of cuStreamWaitEvent. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hStream `CUstream`; null for NULL
+ * @param hEvent `CUevent`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -5573,7 +10133,15 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
 }
 
 /**
- * As {@link index.cuStreamWaitValue32_v1}, on a pool thread.
+ * `CUresult cuStreamWaitValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -5581,7 +10149,15 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
 }
 
 /**
- * As {@link index.cuStreamWaitValue32_ptsz}, on a pool thread.
+ * `CUresult cuStreamWaitValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -5589,7 +10165,15 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
 }
 
 /**
- * As {@link index.cuStreamWaitValue32_v2}, on a pool thread.
+ * `CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * What cuStreamWaitValue32 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -5597,7 +10181,15 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
 }
 
 /**
- * As {@link index.cuStreamWaitValue32_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamWaitValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * A variant of cuStreamWaitValue32. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -5605,7 +10197,15 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
 }
 
 /**
- * As {@link index.cuStreamWaitValue64_v1}, on a pool thread.
+ * `CUresult cuStreamWaitValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -5613,7 +10213,15 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
 }
 
 /**
- * As {@link index.cuStreamWaitValue64_ptsz}, on a pool thread.
+ * `CUresult cuStreamWaitValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -5621,7 +10229,15 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
 }
 
 /**
- * As {@link index.cuStreamWaitValue64_v2}, on a pool thread.
+ * `CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * What cuStreamWaitValue64 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -5629,7 +10245,15 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
 }
 
 /**
- * As {@link index.cuStreamWaitValue64_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamWaitValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * A variant of cuStreamWaitValue64. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -5637,7 +10261,15 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
 }
 
 /**
- * As {@link index.cuStreamWriteValue32_v1}, on a pool thread.
+ * `CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -5645,7 +10277,15 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
 }
 
 /**
- * As {@link index.cuStreamWriteValue32_ptsz}, on a pool thread.
+ * `CUresult cuStreamWriteValue32_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -5653,7 +10293,15 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
 }
 
 /**
- * As {@link index.cuStreamWriteValue32_v2}, on a pool thread.
+ * `CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * What cuStreamWriteValue32 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -5661,7 +10309,15 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
 }
 
 /**
- * As {@link index.cuStreamWriteValue32_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamWriteValue32_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint32_t value, unsigned int flags)`
+ *
+ * A variant of cuStreamWriteValue32. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint32_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -5669,7 +10325,15 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
 }
 
 /**
- * As {@link index.cuStreamWriteValue64_v1}, on a pool thread.
+ * `CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -5677,7 +10341,15 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
 }
 
 /**
- * As {@link index.cuStreamWriteValue64_ptsz}, on a pool thread.
+ * `CUresult cuStreamWriteValue64_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -5685,7 +10357,15 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
 }
 
 /**
- * As {@link index.cuStreamWriteValue64_v2}, on a pool thread.
+ * `CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * What cuStreamWriteValue64 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -5693,7 +10373,15 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
 }
 
 /**
- * As {@link index.cuStreamWriteValue64_v2_ptsz}, on a pool thread.
+ * `CUresult cuStreamWriteValue64_v2_ptsz(CUstream stream, CUdeviceptr addr, cuuint64_t value, unsigned int flags)`
+ *
+ * A variant of cuStreamWriteValue64. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param stream `CUstream`; null for NULL
+ * @param addr `CUdeviceptr`
+ * @param value `cuuint64_t`
+ * @param flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -5701,7 +10389,13 @@ export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null
 }
 
 /**
- * As {@link index.cuSurfObjectCreate}, on a pool thread.
+ * `CUresult cuSurfObjectCreate(CUsurfObject *pSurfObject, const CUDA_RESOURCE_DESC *pResDesc)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pResDesc `const CUDA_RESOURCE_DESC *`
+ * @returns pSurfObject (`CUsurfObject *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): Promise<types.CUsurfObject> {
   enter.enter_cuSurfObjectCreate(pResDesc);
@@ -5709,7 +10403,12 @@ export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_R
 }
 
 /**
- * As {@link index.cuSurfObjectDestroy}, on a pool thread.
+ * `CUresult cuSurfObjectDestroy(CUsurfObject surfObject)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param surfObject `CUsurfObject`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promise<void> {
   enter.enter_cuSurfObjectDestroy(surfObject);
@@ -5717,7 +10416,13 @@ export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promi
 }
 
 /**
- * As {@link index.cuSurfObjectGetResourceDesc}, on a pool thread.
+ * `CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param surfObject `CUsurfObject`
+ * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
@@ -5726,7 +10431,14 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
 }
 
 /**
- * As {@link index.cuSurfRefGetArray}, on a pool thread.
+ * `CUresult cuSurfRefGetArray(CUarray *phArray, CUsurfref hSurfRef)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hSurfRef `CUsurfref`
+ * @returns phArray (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
@@ -5734,7 +10446,15 @@ export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<type
 }
 
 /**
- * As {@link index.cuSurfRefSetArray}, on a pool thread.
+ * `CUresult cuSurfRefSetArray(CUsurfref hSurfRef, CUarray hArray, unsigned int Flags)`
+ *
+ * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hSurfRef `CUsurfref`
+ * @param hArray `CUarray`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
@@ -5742,7 +10462,26 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 }
 
 /**
- * As {@link index.cuTensorMapEncodeIm2col}, on a pool thread.
+ * `CUresult cuTensorMapEncodeIm2col(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const int *pixelBoxLowerCorner, const int *pixelBoxUpperCorner, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param tensorDataType `CUtensorMapDataType`
+ * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
+ * @param globalAddress `void *`: host memory, or an address
+ * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
+ * @param pixelBoxLowerCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
+ * @param pixelBoxUpperCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
+ * @param channelsPerPixel `cuuint32_t`
+ * @param pixelsPerColumn `cuuint32_t`
+ * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param interleave `CUtensorMapInterleave`
+ * @param swizzle `CUtensorMapSwizzle`
+ * @param l2Promotion `CUtensorMapL2promotion`
+ * @param oobFill `CUtensorMapFloatOOBfill`
+ * @returns tensorMap (`CUtensorMap *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
@@ -5751,7 +10490,27 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
 }
 
 /**
- * As {@link index.cuTensorMapEncodeIm2colWide}, on a pool thread.
+ * `CUresult cuTensorMapEncodeIm2colWide(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, int pixelBoxLowerCornerWidth, int pixelBoxUpperCornerWidth, cuuint32_t channelsPerPixel, cuuint32_t pixelsPerColumn, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapIm2ColWideMode mode, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
+ *
+ * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
+ *
+ * @param tensorDataType `CUtensorMapDataType`
+ * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
+ * @param globalAddress `void *`: host memory, or an address
+ * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
+ * @param pixelBoxLowerCornerWidth `int`
+ * @param pixelBoxUpperCornerWidth `int`
+ * @param channelsPerPixel `cuuint32_t`
+ * @param pixelsPerColumn `cuuint32_t`
+ * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param interleave `CUtensorMapInterleave`
+ * @param mode `CUtensorMapIm2ColWideMode`
+ * @param swizzle `CUtensorMapSwizzle`
+ * @param l2Promotion `CUtensorMapL2promotion`
+ * @param oobFill `CUtensorMapFloatOOBfill`
+ * @returns tensorMap (`CUtensorMap *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
@@ -5760,7 +10519,23 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
 }
 
 /**
- * As {@link index.cuTensorMapEncodeTiled}, on a pool thread.
+ * `CUresult cuTensorMapEncodeTiled(CUtensorMap *tensorMap, CUtensorMapDataType tensorDataType, cuuint32_t tensorRank, void *globalAddress, const cuuint64_t *globalDim, const cuuint64_t *globalStrides, const cuuint32_t *boxDim, const cuuint32_t *elementStrides, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param tensorDataType `CUtensorMapDataType`
+ * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and boxDim and elementStrides has
+ * @param globalAddress `void *`: host memory, or an address
+ * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
+ * @param boxDim `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param interleave `CUtensorMapInterleave`
+ * @param swizzle `CUtensorMapSwizzle`
+ * @param l2Promotion `CUtensorMapL2promotion`
+ * @param oobFill `CUtensorMapFloatOOBfill`
+ * @returns tensorMap (`CUtensorMap *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
@@ -5769,7 +10544,13 @@ export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
 }
 
 /**
- * As {@link index.cuTensorMapReplaceAddress}, on a pool thread.
+ * `CUresult cuTensorMapReplaceAddress(CUtensorMap *tensorMap, void *globalAddress)`
+ *
+ * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param tensorMap `CUtensorMap *`
+ * @param globalAddress `void *`: host memory, or an address
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): Promise<void> {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
@@ -5777,7 +10558,14 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
 }
 
 /**
- * As {@link index.cuTensorMapSetAllocationClass}, on a pool thread.
+ * `CUresult cuTensorMapSetAllocationClass(CUtensorMap *tensorMap, CUtensorMapAllocClass allocClass, CUtensorMapAllocClass *outAllocClass)`
+ *
+ * Since CUDA 13.5. Runs on a pool thread, with the caller's current context.
+ *
+ * @param tensorMap `CUtensorMap *`
+ * @param allocClass `CUtensorMapAllocClass`
+ * @returns outAllocClass (`CUtensorMapAllocClass *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
@@ -5785,7 +10573,15 @@ export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorM
 }
 
 /**
- * As {@link index.cuTexObjectCreate}, on a pool thread.
+ * `CUresult cuTexObjectCreate(CUtexObject *pTexObject, const CUDA_RESOURCE_DESC *pResDesc, const CUDA_TEXTURE_DESC *pTexDesc, const CUDA_RESOURCE_VIEW_DESC *pResViewDesc)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param pResDesc `const CUDA_RESOURCE_DESC *`
+ * @param pTexDesc `const CUDA_TEXTURE_DESC *`
+ * @param pResViewDesc `const CUDA_RESOURCE_VIEW_DESC *`; null for NULL
+ * @returns pTexObject (`CUtexObject *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): Promise<types.CUtexObject> {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
@@ -5793,7 +10589,12 @@ export async function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RE
 }
 
 /**
- * As {@link index.cuTexObjectDestroy}, on a pool thread.
+ * `CUresult cuTexObjectDestroy(CUtexObject texObject)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param texObject `CUtexObject`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<void> {
   enter.enter_cuTexObjectDestroy(texObject);
@@ -5801,7 +10602,13 @@ export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<
 }
 
 /**
- * As {@link index.cuTexObjectGetResourceDesc}, on a pool thread.
+ * `CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param texObject `CUtexObject`
+ * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
@@ -5810,7 +10617,13 @@ export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): 
 }
 
 /**
- * As {@link index.cuTexObjectGetResourceViewDesc}, on a pool thread.
+ * `CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc, CUtexObject texObject)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param texObject `CUtexObject`
+ * @returns pResViewDesc (`CUDA_RESOURCE_VIEW_DESC *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_VIEW_DESC> {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
@@ -5819,7 +10632,13 @@ export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObjec
 }
 
 /**
- * As {@link index.cuTexObjectGetTextureDesc}, on a pool thread.
+ * `CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param texObject `CUtexObject`
+ * @returns pTexDesc (`CUDA_TEXTURE_DESC *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): Promise<records.CUDA_TEXTURE_DESC> {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
@@ -5828,7 +10647,12 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
 }
 
 /**
- * As {@link index.cuTexRefCreate}, on a pool thread.
+ * `CUresult cuTexRefCreate(CUtexref *pTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * @returns pTexRef (`CUtexref *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
@@ -5836,7 +10660,13 @@ export async function cuTexRefCreate(): Promise<types.CUtexref> {
 }
 
 /**
- * As {@link index.cuTexRefDestroy}, on a pool thread.
+ * `CUresult cuTexRefDestroy(CUtexref hTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuTexRefDestroy(hTexRef);
@@ -5844,7 +10674,13 @@ export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
 }
 
 /**
- * As {@link index.cuTexRefGetAddress_v1}, on a pool thread.
+ * `CUresult cuTexRefGetAddress(CUdeviceptr_v1 *pdptr, CUtexref hTexRef)`
+ *
+ * Retired variant of cuTexRefGetAddress. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pdptr (`CUdeviceptr_v1 *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuTexRefGetAddress(hTexRef);
@@ -5852,7 +10688,15 @@ export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<ty
 }
 
 /**
- * As {@link index.cuTexRefGetAddressMode}, on a pool thread.
+ * `CUresult cuTexRefGetAddressMode(CUaddress_mode *pam, CUtexref hTexRef, int dim)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param dim `int`
+ * @returns pam (`CUaddress_mode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
   enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
@@ -5860,7 +10704,14 @@ export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: numbe
 }
 
 /**
- * As {@link index.cuTexRefGetAddress_v2}, on a pool thread.
+ * `CUresult cuTexRefGetAddress_v2(CUdeviceptr *pdptr, CUtexref hTexRef)`
+ *
+ * What cuTexRefGetAddress means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pdptr (`CUdeviceptr *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
   enter.enter_cuTexRefGetAddress_v2(hTexRef);
@@ -5868,7 +10719,14 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
 }
 
 /**
- * As {@link index.cuTexRefGetArray}, on a pool thread.
+ * `CUresult cuTexRefGetArray(CUarray *phArray, CUtexref hTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns phArray (`CUarray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
@@ -5881,7 +10739,14 @@ async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, h
 }
 
 /**
- * As {@link index.cuTexRefGetBorderColor}, on a pool thread.
+ * `CUresult cuTexRefGetBorderColor(float *pBorderColor, CUtexref hTexRef)`
+ *
+ * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pBorderColor (`float *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<number[]> {
   const room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
@@ -5891,7 +10756,14 @@ export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<n
 }
 
 /**
- * As {@link index.cuTexRefGetFilterMode}, on a pool thread.
+ * `CUresult cuTexRefGetFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pfm (`CUfilter_mode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetFilterMode(hTexRef);
@@ -5899,7 +10771,14 @@ export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<en
 }
 
 /**
- * As {@link index.cuTexRefGetFlags}, on a pool thread.
+ * `CUresult cuTexRefGetFlags(unsigned int *pFlags, CUtexref hTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pFlags (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetFlags(hTexRef);
@@ -5907,7 +10786,14 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
 }
 
 /**
- * As {@link index.cuTexRefGetFormat}, on a pool thread.
+ * `CUresult cuTexRefGetFormat(CUarray_format *pFormat, int *pNumChannels, CUtexref hTexRef)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
   enter.enter_cuTexRefGetFormat(hTexRef);
@@ -5915,7 +10801,14 @@ export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pForm
 }
 
 /**
- * As {@link index.cuTexRefGetMaxAnisotropy}, on a pool thread.
+ * `CUresult cuTexRefGetMaxAnisotropy(int *pmaxAniso, CUtexref hTexRef)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pmaxAniso (`int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
@@ -5923,7 +10816,14 @@ export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise
 }
 
 /**
- * As {@link index.cuTexRefGetMipmapFilterMode}, on a pool thread.
+ * `CUresult cuTexRefGetMipmapFilterMode(CUfilter_mode *pfm, CUtexref hTexRef)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pfm (`CUfilter_mode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
@@ -5931,7 +10831,14 @@ export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Prom
 }
 
 /**
- * As {@link index.cuTexRefGetMipmapLevelBias}, on a pool thread.
+ * `CUresult cuTexRefGetMipmapLevelBias(float *pbias, CUtexref hTexRef)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pbias (`float *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
@@ -5939,7 +10846,14 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
 }
 
 /**
- * As {@link index.cuTexRefGetMipmapLevelClamp}, on a pool thread.
+ * `CUresult cuTexRefGetMipmapLevelClamp(float *pminMipmapLevelClamp, float *pmaxMipmapLevelClamp, CUtexref hTexRef)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
   enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
@@ -5947,7 +10861,14 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
 }
 
 /**
- * As {@link index.cuTexRefGetMipmappedArray}, on a pool thread.
+ * `CUresult cuTexRefGetMipmappedArray(CUmipmappedArray *phMipmappedArray, CUtexref hTexRef)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @returns phMipmappedArray (`CUmipmappedArray *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
@@ -5955,7 +10876,15 @@ export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promis
 }
 
 /**
- * As {@link index.cuTexRefSetAddress_v1}, on a pool thread.
+ * `CUresult cuTexRefSetAddress(unsigned int *ByteOffset, CUtexref hTexRef, CUdeviceptr_v1 dptr, unsigned int bytes)`
+ *
+ * Retired variant of cuTexRefSetAddress. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param dptr `CUdeviceptr_v1`
+ * @param bytes_ `unsigned int`
+ * @returns ByteOffset (`unsigned int *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): Promise<number> {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
@@ -5963,7 +10892,15 @@ export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types
 }
 
 /**
- * As {@link index.cuTexRefSetAddress2D_v1}, on a pool thread.
+ * `CUresult cuTexRefSetAddress2D(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR_v1 *desc, CUdeviceptr_v1 dptr, unsigned int Pitch)`
+ *
+ * Retired variant of cuTexRefSetAddress2D. Since CUDA 2.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param desc `const CUDA_ARRAY_DESCRIPTOR_v1 *`
+ * @param dptr `CUdeviceptr_v1`
+ * @param Pitch `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): Promise<void> {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
@@ -5971,7 +10908,15 @@ export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: Str
 }
 
 /**
- * As {@link index.cuTexRefSetAddress2D_v2}, on a pool thread.
+ * `CUresult cuTexRefSetAddress2D_v2(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch)`
+ *
+ * Retired variant of cuTexRefSetAddress2D. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param desc `const CUDA_ARRAY_DESCRIPTOR *`
+ * @param dptr `CUdeviceptr`
+ * @param Pitch `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
@@ -5979,7 +10924,16 @@ export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: Str
 }
 
 /**
- * As {@link index.cuTexRefSetAddress2D_v3}, on a pool thread.
+ * `CUresult cuTexRefSetAddress2D_v3(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *desc, CUdeviceptr dptr, size_t Pitch)`
+ *
+ * What cuTexRefSetAddress2D means in this toolkit. Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param desc `const CUDA_ARRAY_DESCRIPTOR *`
+ * @param dptr `CUdeviceptr`
+ * @param Pitch `size_t`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
@@ -5987,7 +10941,15 @@ export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: Str
 }
 
 /**
- * As {@link index.cuTexRefSetAddressMode}, on a pool thread.
+ * `CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param dim `int`
+ * @param am `CUaddress_mode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
   enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
@@ -5995,7 +10957,16 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
 }
 
 /**
- * As {@link index.cuTexRefSetAddress_v2}, on a pool thread.
+ * `CUresult cuTexRefSetAddress_v2(size_t *ByteOffset, CUtexref hTexRef, CUdeviceptr dptr, size_t bytes)`
+ *
+ * What cuTexRefSetAddress means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param dptr `CUdeviceptr`
+ * @param bytes_ `size_t`
+ * @returns ByteOffset (`size_t *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): Promise<bigint> {
   enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes_);
@@ -6003,7 +10974,15 @@ export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types
 }
 
 /**
- * As {@link index.cuTexRefSetArray}, on a pool thread.
+ * `CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param hArray `CUarray`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
@@ -6011,7 +10990,14 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 }
 
 /**
- * As {@link index.cuTexRefSetBorderColor}, on a pool thread.
+ * `CUresult cuTexRefSetBorderColor(CUtexref hTexRef, float *pBorderColor)`
+ *
+ * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param pBorderColor `float *`: host memory of at least 4 elements, or an address
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): Promise<void> {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
@@ -6019,7 +11005,14 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
 }
 
 /**
- * As {@link index.cuTexRefSetFilterMode}, on a pool thread.
+ * `CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param fm `CUfilter_mode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
@@ -6027,7 +11020,14 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
 }
 
 /**
- * As {@link index.cuTexRefSetFlags}, on a pool thread.
+ * `CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetFlags(hTexRef, Flags);
@@ -6035,7 +11035,15 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
 }
 
 /**
- * As {@link index.cuTexRefSetFormat}, on a pool thread.
+ * `CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)`
+ *
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param fmt `CUarray_format`
+ * @param NumPackedComponents `int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
   enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
@@ -6043,7 +11051,14 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
 }
 
 /**
- * As {@link index.cuTexRefSetMaxAnisotropy}, on a pool thread.
+ * `CUresult cuTexRefSetMaxAnisotropy(CUtexref hTexRef, unsigned int maxAniso)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param maxAniso `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
   enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
@@ -6051,7 +11066,14 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
 }
 
 /**
- * As {@link index.cuTexRefSetMipmapFilterMode}, on a pool thread.
+ * `CUresult cuTexRefSetMipmapFilterMode(CUtexref hTexRef, CUfilter_mode fm)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param fm `CUfilter_mode`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
@@ -6059,7 +11081,14 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
 }
 
 /**
- * As {@link index.cuTexRefSetMipmapLevelBias}, on a pool thread.
+ * `CUresult cuTexRefSetMipmapLevelBias(CUtexref hTexRef, float bias)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param bias `float`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
@@ -6067,7 +11096,15 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
 }
 
 /**
- * As {@link index.cuTexRefSetMipmapLevelClamp}, on a pool thread.
+ * `CUresult cuTexRefSetMipmapLevelClamp(CUtexref hTexRef, float minMipmapLevelClamp, float maxMipmapLevelClamp)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param minMipmapLevelClamp `float`
+ * @param maxMipmapLevelClamp `float`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
@@ -6075,7 +11112,15 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
 }
 
 /**
- * As {@link index.cuTexRefSetMipmappedArray}, on a pool thread.
+ * `CUresult cuTexRefSetMipmappedArray(CUtexref hTexRef, CUmipmappedArray hMipmappedArray, unsigned int Flags)`
+ *
+ * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param hTexRef `CUtexref`
+ * @param hMipmappedArray `CUmipmappedArray`
+ * @param Flags `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
@@ -6083,7 +11128,13 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
 }
 
 /**
- * As {@link index.cuThreadExchangeStreamCaptureMode}, on a pool thread.
+ * `CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)`
+ *
+ * Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param mode `CUstreamCaptureMode *`
+ * @returns mode (`CUstreamCaptureMode *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): Promise<enums.CUstreamCaptureMode> {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
@@ -6096,14 +11147,29 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
 }
 
 /**
- * As {@link index.cuUserObjectCreate}, on a pool thread.
+ * `CUresult cuUserObjectCreate(CUuserObject *object_out, void *ptr, CUhostFn destroy, unsigned int initialRefcount, unsigned int flags)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param ptr `void *`: host memory, or an address
+ * @param destroy `CUhostFn`
+ * @param initialRefcount `unsigned int`
+ * @param flags `unsigned int`
+ * @returns object_out (`CUuserObject *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
   return hookedAsync(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**
- * As {@link index.cuUserObjectRelease}, on a pool thread.
+ * `CUresult cuUserObjectRelease(CUuserObject object, unsigned int count)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param object `CUuserObject`
+ * @param count `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuUserObjectRelease(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRelease(object, count);
@@ -6111,7 +11177,13 @@ export async function cuUserObjectRelease(object: types.CUuserObject, count: num
 }
 
 /**
- * As {@link index.cuUserObjectRetain}, on a pool thread.
+ * `CUresult cuUserObjectRetain(CUuserObject object, unsigned int count)`
+ *
+ * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
+ *
+ * @param object `CUuserObject`
+ * @param count `unsigned int`
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuUserObjectRetain(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRetain(object, count);
@@ -6119,7 +11191,16 @@ export async function cuUserObjectRetain(object: types.CUuserObject, count: numb
 }
 
 /**
- * As {@link index.cuVDPAUCtxCreate_v1}, on a pool thread.
+ * `CUresult cuVDPAUCtxCreate(CUcontext *pCtx, unsigned int flags, CUdevice device, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
+ *
+ * Retired variant of cuVDPAUCtxCreate. Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @param device `CUdevice`
+ * @param vdpDevice `VdpDevice`
+ * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
+ * @returns pCtx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
@@ -6127,7 +11208,16 @@ export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice,
 }
 
 /**
- * As {@link index.cuVDPAUCtxCreate_v2}, on a pool thread.
+ * `CUresult cuVDPAUCtxCreate_v2(CUcontext *pCtx, unsigned int flags, CUdevice device, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
+ *
+ * What cuVDPAUCtxCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ *
+ * @param flags `unsigned int`
+ * @param device `CUdevice`
+ * @param vdpDevice `VdpDevice`
+ * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
+ * @returns pCtx (`CUcontext *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
@@ -6135,7 +11225,14 @@ export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice,
 }
 
 /**
- * As {@link index.cuVDPAUGetDevice}, on a pool thread.
+ * `CUresult cuVDPAUGetDevice(CUdevice *pDevice, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
+ *
+ * Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ *
+ * @param vdpDevice `VdpDevice`
+ * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
+ * @returns pDevice (`CUdevice *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUdevice> {
   enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
@@ -6143,7 +11240,15 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
 }
 
 /**
- * As {@link index.cuWaitExternalSemaphoresAsync}, on a pool thread.
+ * `CUresult cuWaitExternalSemaphoresAsync(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
+ *
+ * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -6151,7 +11256,15 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
 }
 
 /**
- * As {@link index.cuWaitExternalSemaphoresAsync_ptsz}, on a pool thread.
+ * `CUresult cuWaitExternalSemaphoresAsync_ptsz(const CUexternalSemaphore *extSemArray, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *paramsArray, unsigned int numExtSems, CUstream stream)`
+ *
+ * A variant of cuWaitExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
+ *
+ * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
+ * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`; null for NULL
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);

@@ -20,13 +20,14 @@ function declare(type: string, name: string): string {
 
 /**
  * Documentation of our own for one function, from the facts of the API document, and the header's comment where that is to be
- * copied: one line an entry.
+ * copied: one line an entry. `async`: of the function of `promises`.
  */
-export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
+export function describeFunction(fn: PlannedFunction, plan: Plan, async = false): string[] {
   const { api, comfort } = fn;
   const since = api.since === null ? "" : ` Since CUDA ${formatVersion(api.since)}.`;
   const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
-  const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}`.trim()];
+  const place = async ? " Runs on a pool thread, with the caller's current context." : "";
+  const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}${place}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
   const hidden = [...(comfort === null ? [] : hiddenByComfort(comfort)), ...hiddenByAttributes(fn, plan.library)];
   const comment = plan.comments.get(api.name);

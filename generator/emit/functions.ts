@@ -31,9 +31,7 @@ export function promises(plan: Plan): FunctionModule {
       "hookedAsync, unhooked",
       "loadingAsync, unloadingAsync",
     ),
-    functions: plan.functions.flatMap((fn) =>
-      wrappers(plan, fn, [`As {@link index.${fn.identifier}}, on a pool thread.`], asyncWrapper),
-    ),
+    functions: plan.functions.flatMap((fn) => wrappers(plan, fn, describeFunction(fn, plan, true), asyncWrapper)),
     aliases: aliases.map(([name, target]) => `${target} as ${name}`),
   };
 }
