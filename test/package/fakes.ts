@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { command } from "../support/command.ts";
+import { evaluate, valuesOf } from "./child.ts";
 
 /** A folder for one test file, gone when its process ends. */
 export async function scratchFolder(): Promise<string> {
@@ -34,6 +35,17 @@ export async function fakeDriver(
     ...["-o", path, fixture("fake.c"), "-ldl"],
   ]);
   return path;
+}
+
+/** Environment of a program whose driver is one of our own, which logs what it is asked. */
+export async function fakeEnvironment(): Promise<Record<string, string>> {
+  const folder = await scratchFolder();
+  return { CUDA_DRIVER_LIBRARY: await fakeDriver(join(folder, "libcuda.so.1")), FAKE_LOG: join(folder, "log") };
+}
+
+/** What the driver of our own wrote down while the expressions ran. */
+export async function logged(env: Record<string, string>, ...expressions: string[]): Promise<string[]> {
+  return valuesOf(await evaluate(["log()", ...expressions, "log()"], { env })).at(-1) as string[];
 }
 
 /** Compiles a fixture to an addon. */

@@ -3,7 +3,7 @@ import { parseType } from "../../generator/api/ctype.ts";
 import { hiddenByAttributes, unionMember } from "../../generator/emit/attributeForms.ts";
 import type { PlannedFunction } from "../../generator/emit/plan.ts";
 import type { AttributeRow } from "../../generator/libraries/library.ts";
-import { type Invocation, type Passed, recordFrom, type World } from "./arguments.ts";
+import { type Invocation, type Passed, recordFrom, type World } from "./context.ts";
 import { decode, type FunctionFacts, type ParameterFacts, type Scalar, scalarOf, sizeOf } from "./facts.ts";
 import { patternBytes } from "./pattern.ts";
 import type { Random } from "./random.ts";

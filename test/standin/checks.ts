@@ -1,6 +1,6 @@
 /** What the driver got and what came back, against what an invocation says. */
 import assert from "node:assert/strict";
-import type { Passed } from "./arguments.ts";
+import type { Passed } from "./context.ts";
 import type { RecordedArgument } from "./control.ts";
 import type { FunctionFacts } from "./facts.ts";
 

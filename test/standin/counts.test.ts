@@ -1,7 +1,7 @@
 /** What a program may leave out, and what it may not: counts of lists and buffers, and the sizes of attributes. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
-import { tellSizes, type World } from "./arguments.ts";
+import { tellSizes, type World } from "./context.ts";
 import { MODE, openStandin } from "./control.ts";
 import { newestDocument } from "./library.ts";
 import { openPackage } from "./package.ts";
@@ -117,7 +117,8 @@ describe("counts that are left out", () => {
   it("hold for lists that some parameters only bound: a tensor's strides", () => {
     const encode = (strides: unknown[], rank: number | undefined = undefined) => {
       const list = [4, 4, 4];
-      return () => cuda.cuTensorMapEncodeTiled(0, rank, new Uint8Array(64), list, strides, list, list, 0, 0, 0, 0) as unknown;
+      return () =>
+        cuda.cuTensorMapEncodeTiled(0, rank, new Uint8Array(64), list, strides, list, list, 0, 0, 0, 0) as unknown;
     };
     assert.equal(got("cuTensorMapEncodeTiled", "tensorRank", encode([16, 64])), 3n);
     nothing(encode([16]), { name: "RangeError", message: /globalStrides holds 8 bytes, 16 are asked for/ });

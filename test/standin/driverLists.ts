@@ -1,8 +1,8 @@
 /** Records that the stand-in driver returns with lists in memory of its own, which changes once the call is over. */
 import assert from "node:assert/strict";
 import { parseType } from "../../generator/api/ctype.ts";
-import type { World } from "./arguments.ts";
 import { checkReturned } from "./checks.ts";
+import type { World } from "./context.ts";
 import { countedPointers, writeNumber } from "./counted.ts";
 import { resolve } from "./ctext.ts";
 import { decode, type FunctionFacts, type ParameterFacts, recordOf } from "./facts.ts";

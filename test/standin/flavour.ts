@@ -2,8 +2,9 @@
  * Started by `flavours.test.ts`, since a process opens one driver only: calls every function of the package through the
  * stand-in driver of the flavour in STANDIN_FLAVOUR, and prints what became of each as JSON.
  */
-import { invocation, tellSizes, type World } from "./arguments.ts";
+import { invocation } from "./arguments.ts";
 import { checkRaw, checkReturned } from "./checks.ts";
+import { tellSizes, type World } from "./context.ts";
 import { openStandin } from "./control.ts";
 import type { FunctionFacts } from "./facts.ts";
 import { newestDocument } from "./library.ts";

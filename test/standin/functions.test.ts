@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import type { PlannedFunction } from "../../generator/emit/plan.ts";
-import { type Invocation, invocation, tellSizes, type World } from "./arguments.ts";
+import { invocation } from "./arguments.ts";
 import { checkRaw, checkReturned } from "./checks.ts";
+import { type Invocation, tellSizes, type World } from "./context.ts";
 import { openStandin, type RecordedCall } from "./control.ts";
 import { newestDocument } from "./library.ts";
 import { openPackage, type Spelling } from "./package.ts";

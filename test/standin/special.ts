@@ -1,7 +1,8 @@
 /** Functions that the package wraps by hand, or that answer by themselves: what to pass and what must happen, one case each. */
 import { type LookupAnswer, lookup } from "../../generator/api/lookup.ts";
 import type { PlannedFunction } from "../../generator/emit/plan.ts";
-import { type Invocation, invocation, type Passed, type World } from "./arguments.ts";
+import { invocation } from "./arguments.ts";
+import type { Invocation, Passed, World } from "./context.ts";
 import type { Spelling } from "./package.ts";
 import type { Random } from "./random.ts";
 

@@ -2,7 +2,7 @@
 import { parseType } from "../../generator/api/ctype.ts";
 import { countedBy } from "../../generator/emit/counts.ts";
 import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
-import type { Invocation, Passed, World } from "./arguments.ts";
+import type { Invocation, Passed, World } from "./context.ts";
 import { type FunctionFacts, type ParameterFacts, type Scalar, scalarOf } from "./facts.ts";
 import type { Random } from "./random.ts";
 import { randomScalar } from "./scalars.ts";
