@@ -16,10 +16,11 @@ import * as records from "./records.ts";
 import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
 import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
+import { givingBack, live } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
-import { loading, unloading, type Options, type OptionValues } from "./runtime/library.ts";
 import { enumerate, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
 import "./tables.ts";
@@ -2426,7 +2427,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
   u32[0] = 137;
   call();
   if (i32[0] !== 0) retry(137);
-  return u64[32] as types.CUmodule;
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -5452,7 +5453,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
   u32[0] = 304;
   call();
   if (i32[0] !== 0) retry(304);
-  return u64[32] as types.CUlibrary;
+  return live(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -5856,6 +5857,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
  * @param lib `CUlibrary`
  * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibrary): types.CUkernel[] {
   const room = rooms(["u64"], numKernels, "cuLibraryEnumerateKernels", "numKernels");
@@ -5873,6 +5875,7 @@ export function cuLibraryEnumerateKernels(numKernels: number, lib: types.CUlibra
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
   enter.enter_cuLibraryGetGlobal(library, name);
@@ -5892,6 +5895,7 @@ export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dpt
  * @param name `const char *`
  * @returns pKernel (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetKernel(library: types.CUlibrary, name: string): types.CUkernel {
   enter.enter_cuLibraryGetKernel(library, name);
@@ -5910,6 +5914,7 @@ export function cuLibraryGetKernel(library: types.CUlibrary, name: string): type
  * @param lib `CUlibrary`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
   enter.enter_cuLibraryGetKernelCount(lib);
@@ -5928,6 +5933,7 @@ export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
   enter.enter_cuLibraryGetManaged(library, name);
@@ -5946,13 +5952,14 @@ export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dp
  * @param library `CUlibrary`
  * @returns pMod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
   enter.enter_cuLibraryGetModule(library);
   u32[0] = 329;
   call();
   if (i32[0] !== 0) retry(329);
-  return u64[32] as types.CUmodule;
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -5964,6 +5971,7 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
  * @param symbol `const char *`
  * @returns fptr (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): bigint {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
@@ -5980,7 +5988,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
   u32[0] = 331;
   call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return u64[32] as types.CUlibrary;
+  return live(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -5988,18 +5996,18 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  *
  * Since CUDA 12.0.
  *
- * @param code `const void *`: host memory, or an address
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`
+ * @param code `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
+ * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
+export function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): types.CUlibrary {
@@ -6008,7 +6016,7 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
   u32[0] = 332;
   call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return u64[32] as types.CUlibrary;
+  return live(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6017,17 +6025,17 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  * Since CUDA 12.0.
  *
  * @param fileName `const char *`
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`
+ * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
+ * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
+  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 function plain_cuLibraryUnload(library: types.CUlibrary): void {
@@ -6044,9 +6052,18 @@ function plain_cuLibraryUnload(library: types.CUlibrary): void {
  *
  * @param library `CUlibrary`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryUnload(library: types.CUlibrary): void {
-  return unloading("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
+  return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
+}
+
+function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+  const kept = owned();
+  u32[0] = 334;
+  call(data, options, optionValues, kept);
+  if (i32[0] !== 0) retry(334, undefined, data, options, optionValues, kept);
 }
 
 /**
@@ -6056,20 +6073,25 @@ export function cuLibraryUnload(library: types.CUlibrary): void {
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size elements, or an address
+ * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @param size `size_t`
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   const kept = owned();
-  u32[0] = 334;
+  u32[0] = 335;
   call(data, options, optionValues, kept);
-  if (i32[0] !== 0) retry(334, undefined, data, options, optionValues, kept);
+  if (i32[0] !== 0) retry(335, undefined, data, options, optionValues, kept);
 }
 
 /**
@@ -6079,20 +6101,25 @@ export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInpu
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size elements, or an address
+ * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @param size `size_t`
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
+export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   const kept = owned();
-  u32[0] = 335;
-  call(data, options, optionValues, kept);
-  if (i32[0] !== 0) retry(335, undefined, data, options, optionValues, kept);
+  u32[0] = 336;
+  call(options, optionValues, kept);
+  if (i32[0] !== 0) retry(336, path, options, optionValues, kept);
 }
 
 /**
@@ -6103,17 +6130,22 @@ export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
+export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   const kept = owned();
-  u32[0] = 336;
+  u32[0] = 337;
   call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(336, path, options, optionValues, kept);
+  if (i32[0] !== 0) retry(337, path, options, optionValues, kept);
 }
 
 /**
@@ -6124,17 +6156,14 @@ export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
-  const kept = owned();
-  u32[0] = 337;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(337, path, options, optionValues, kept);
+export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
 }
 
 /**
@@ -6145,6 +6174,7 @@ export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @returns cubinOut (`void **`), sizeOut (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLinkComplete(state: types.CUlinkState): [cubinOut: bigint, sizeOut: bigint] {
   enter.enter_cuLinkComplete(state);
@@ -6154,24 +6184,37 @@ export function cuLinkComplete(state: types.CUlinkState): [cubinOut: bigint, siz
   return [u64[32] as bigint, u64[33] as bigint];
 }
 
-/**
- * `CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
- *
- * Retired variant of cuLinkCreate. Since CUDA 5.5.
- *
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @returns stateOut (`CUlinkState *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+function plain_cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 339;
   call(options, optionValues, kept);
   if (i32[0] !== 0) retry(339, undefined, options, optionValues, kept);
-  return u64[32] as types.CUlinkState;
+  return live(u64[32] as types.CUlinkState);
+}
+
+/**
+ * `CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
+ *
+ * Retired variant of cuLinkCreate. Since CUDA 5.5.
+ *
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @returns stateOut (`CUlinkState *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
+  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  const kept = owned();
+  u32[0] = 340;
+  call(options, optionValues, kept);
+  if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
+  return live(u64[32] as types.CUlinkState);
 }
 
 /**
@@ -6179,19 +6222,21 @@ export function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUji
  *
  * What cuLinkCreate means in this toolkit. Since CUDA 6.5.
  *
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
-  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  const kept = owned();
-  u32[0] = 340;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
-  return u64[32] as types.CUlinkState;
+export function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
+  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkDestroy(state: types.CUlinkState): void {
+  enter.enter_cuLinkDestroy(state);
+  u32[0] = 341;
+  call();
+  if (i32[0] !== 0) retry(341);
 }
 
 /**
@@ -6201,12 +6246,10 @@ export function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUji
  *
  * @param state `CUlinkState`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLinkDestroy(state: types.CUlinkState): void {
-  enter.enter_cuLinkDestroy(state);
-  u32[0] = 341;
-  call();
-  if (i32[0] !== 0) retry(341);
+  return givingBack("cuLinkDestroy", "state", state, () => plain_cuLinkDestroy(state));
 }
 
 /**
@@ -9935,6 +9978,7 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
  * @param mod `CUmodule`
  * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmodule): types.CUfunction[] {
   const room = rooms(["u64"], numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
@@ -9952,6 +9996,7 @@ export function cuModuleEnumerateFunctions(numFunctions: number, mod: types.CUmo
  * @param name `const char *`
  * @returns hfunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.CUfunction {
   enter.enter_cuModuleGetFunction(hmod, name);
@@ -9970,6 +10015,7 @@ export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.C
  * @param mod `CUmodule`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
   enter.enter_cuModuleGetFunctionCount(mod);
@@ -9988,6 +10034,7 @@ export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr_v1, bytes_: number] {
   enter.enter_cuModuleGetGlobal(hmod, name);
@@ -10007,6 +10054,7 @@ export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr:
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
@@ -10041,6 +10089,7 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
  * @param name `const char *`
  * @returns pSurfRef (`CUsurfref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CUsurfref {
@@ -10061,6 +10110,7 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
  * @param name `const char *`
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUtexref {
@@ -10087,7 +10137,15 @@ export function cuModuleLoad(fname: string): types.CUmodule {
   u32[0] = 554;
   call(kept);
   if (i32[0] !== 0) retry(554, fname, kept);
-  return u64[32] as types.CUmodule;
+  return live(u64[32] as types.CUmodule);
+}
+
+function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
+  enter.enter_cuModuleLoadData(image);
+  u32[0] = 555;
+  call(image);
+  if (i32[0] !== 0) retry(555, undefined, image);
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10095,16 +10153,21 @@ export function cuModuleLoad(fname: string): types.CUmodule {
  *
  * Since CUDA 2.0.
  *
- * @param image `const void *`: host memory, or an address
+ * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
-  enter.enter_cuModuleLoadData(image);
-  u32[0] = 555;
-  call(image);
-  if (i32[0] !== 0) retry(555, undefined, image);
-  return u64[32] as types.CUmodule;
+export function cuModuleLoadData(image: string | HostMemory | bigint): types.CUmodule {
+  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+}
+
+function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
+  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  const kept = owned();
+  u32[0] = 556;
+  call(image, options, optionValues, kept);
+  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10112,20 +10175,23 @@ export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  *
  * Since CUDA 2.1.
  *
- * @param image `const void *`: host memory, or an address
- * @param numOptions `unsigned int`
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
-  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  const kept = owned();
-  u32[0] = 556;
-  call(image, options, optionValues, kept);
-  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
-  return u64[32] as types.CUmodule;
+export function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
+  enter.enter_cuModuleLoadFatBinary(fatCubin);
+  u32[0] = 557;
+  call(fatCubin);
+  if (i32[0] !== 0) retry(557, undefined, fatCubin);
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10133,16 +10199,19 @@ export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: numbe
  *
  * Since CUDA 2.0.
  *
- * @param fatCubin `const void *`: host memory, or an address
+ * @param fatCubin `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
-  enter.enter_cuModuleLoadFatBinary(fatCubin);
-  u32[0] = 557;
-  call(fatCubin);
-  if (i32[0] !== 0) retry(557, undefined, fatCubin);
-  return u64[32] as types.CUmodule;
+export function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): types.CUmodule {
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+}
+
+function plain_cuModuleUnload(hmod: types.CUmodule): void {
+  enter.enter_cuModuleUnload(hmod);
+  u32[0] = 558;
+  call();
+  if (i32[0] !== 0) retry(558);
 }
 
 /**
@@ -10152,12 +10221,10 @@ export function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmo
  *
  * @param hmod `CUmodule`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleUnload(hmod: types.CUmodule): void {
-  enter.enter_cuModuleUnload(hmod);
-  u32[0] = 558;
-  call();
-  if (i32[0] !== 0) retry(558);
+  return givingBack("cuModuleUnload", "hmod", hmod, () => plain_cuModuleUnload(hmod));
 }
 
 /**

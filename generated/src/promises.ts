@@ -16,10 +16,11 @@ import * as records from "./records.ts";
 import { type AttributeValue, readAttribute } from "./runtime/attributes.ts";
 import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
-import { hookedAsync, unhooked } from "./runtime/hooks.ts";
-import { loadingAsync, unloadingAsync, type Options, type OptionValues } from "./runtime/library.ts";
-import { enumerateAsync, rooms, textOf } from "./runtime/lists.ts";
+import { givingBack, live } from "./runtime/handles.ts";
+import { hooked, unhooked } from "./runtime/hooks.ts";
+import { enumerate, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/struct.ts";
 import "./tables.ts";
@@ -234,7 +235,7 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * As {@link index.cuCoredumpRegisterCompleteCallback}, on a pool thread.
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
@@ -246,7 +247,7 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * As {@link index.cuCoredumpRegisterStartCallback}, on a pool thread.
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -604,7 +605,7 @@ async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource 
  * As {@link index.cuDevSmResourceSplitByCount}, on a pool thread.
  */
 export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
-  const [lists, result] = await enumerateAsync([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
+  const [lists, result] = await enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
   return [lists[0] as records.CUdevResource[], result];
 }
 
@@ -920,7 +921,7 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * As {@link index.cuDeviceRegisterAsyncNotification}, on a pool thread.
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
-  return hookedAsync(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -1197,7 +1198,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
-  return callAsync<types.CUmodule>(137, () => (settled(137), u64[32] as types.CUmodule));
+  return callAsync<types.CUmodule>(137, () => (settled(137), live(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -1897,7 +1898,7 @@ async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory 
  * As {@link index.cuGraphGetEdges_v1}, on a pool thread.
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
-  const [lists] = await enumerateAsync(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
 }
 
@@ -1910,7 +1911,7 @@ async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory 
  * As {@link index.cuGraphGetEdges_v2}, on a pool thread.
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerateAsync(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
+  const [lists] = await enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
 }
 
@@ -1931,7 +1932,7 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
  * As {@link index.cuGraphGetNodes}, on a pool thread.
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -1944,7 +1945,7 @@ async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostM
  * As {@link index.cuGraphGetRootNodes}, on a pool thread.
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -2156,7 +2157,7 @@ async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dep
  * As {@link index.cuGraphNodeGetDependencies_v1}, on a pool thread.
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -2169,7 +2170,7 @@ async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dep
  * As {@link index.cuGraphNodeGetDependencies_v2}, on a pool thread.
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -2182,7 +2183,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, d
  * As {@link index.cuGraphNodeGetDependentNodes_v1}, on a pool thread.
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -2195,7 +2196,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, d
  * As {@link index.cuGraphNodeGetDependentNodes_v2}, on a pool thread.
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -2601,7 +2602,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
-  return callAsync<types.CUlibrary>(304, () => (settled(304), u64[32] as types.CUlibrary));
+  return callAsync<types.CUlibrary>(304, () => (settled(304), live(u64[32] as types.CUlibrary)));
 }
 
 /**
@@ -2701,7 +2702,7 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  * As {@link index.cuLaunchHostFunc}, on a pool thread.
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
@@ -2713,7 +2714,7 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  * As {@link index.cuLaunchHostFunc_ptsz}, on a pool thread.
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -2725,7 +2726,7 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  * As {@link index.cuLaunchHostFunc_v2}, on a pool thread.
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -2737,7 +2738,7 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  * As {@link index.cuLaunchHostFunc_v2_ptsz}, on a pool thread.
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -2824,7 +2825,7 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
-  return callAsync<types.CUmodule>(329, () => (settled(329), u64[32] as types.CUmodule));
+  return callAsync<types.CUmodule>(329, () => (settled(329), live(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -2837,26 +2838,26 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
 
 async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(331, () => (settled(331), u64[32] as types.CUlibrary), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(331, () => (settled(331), live(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
  * As {@link index.cuLibraryLoadData}, on a pool thread.
  */
-export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loadingAsync("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
+export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), u64[32] as types.CUlibrary), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), live(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
  * As {@link index.cuLibraryLoadFromFile}, on a pool thread.
  */
 export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loadingAsync("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
+  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
@@ -2868,39 +2869,55 @@ async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
  * As {@link index.cuLibraryUnload}, on a pool thread.
  */
 export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
-  return unloadingAsync("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
+  return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
 }
 
-/**
- * As {@link index.cuLinkAddData_v1}, on a pool thread.
- */
-export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(334, () => settled(334), data, options, optionValues);
 }
 
 /**
- * As {@link index.cuLinkAddData_v2}, on a pool thread.
+ * As {@link index.cuLinkAddData_v1}, on a pool thread.
  */
-export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint, name: string | null, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(335, () => settled(335), data, options, optionValues);
 }
 
 /**
- * As {@link index.cuLinkAddFile_v1}, on a pool thread.
+ * As {@link index.cuLinkAddData_v2}, on a pool thread.
  */
-export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(336, () => settled(336, path), options, optionValues);
 }
 
 /**
- * As {@link index.cuLinkAddFile_v2}, on a pool thread.
+ * As {@link index.cuLinkAddFile_v1}, on a pool thread.
  */
-export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(337, () => settled(337, path), options, optionValues);
+}
+
+/**
+ * As {@link index.cuLinkAddFile_v2}, on a pool thread.
+ */
+export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
 }
 
 /**
@@ -2911,28 +2928,40 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<[cubinOu
   return callAsync<[cubinOut: bigint, sizeOut: bigint]>(338, () => (settled(338), [u64[32] as bigint, u64[33] as bigint]));
 }
 
+async function plain_cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+  enter.enter_cuLinkCreate(numOptions, options, optionValues);
+  return callAsync<types.CUlinkState>(339, () => (settled(339), live(u64[32] as types.CUlinkState)), options, optionValues);
+}
+
 /**
  * As {@link index.cuLinkCreate_v1}, on a pool thread.
  */
-export async function cuLinkCreate_v1(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
-  enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(339, () => (settled(339), u64[32] as types.CUlinkState), options, optionValues);
+export async function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  return callAsync<types.CUlinkState>(340, () => (settled(340), live(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
  * As {@link index.cuLinkCreate_v2}, on a pool thread.
  */
-export async function cuLinkCreate_v2(numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
-  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(340, () => (settled(340), u64[32] as types.CUlinkState), options, optionValues);
+export async function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkDestroy(state: types.CUlinkState): Promise<void> {
+  enter.enter_cuLinkDestroy(state);
+  return callAsync<void>(341, () => settled(341));
 }
 
 /**
  * As {@link index.cuLinkDestroy}, on a pool thread.
  */
 export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
-  enter.enter_cuLinkDestroy(state);
-  return callAsync<void>(341, () => settled(341));
+  return givingBack("cuLinkDestroy", "state", state, () => plain_cuLinkDestroy(state));
 }
 
 /**
@@ -3064,7 +3093,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * As {@link index.cuLogsRegisterCallback}, on a pool thread.
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
-  return hookedAsync(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
@@ -4656,39 +4685,55 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
-  return callAsync<types.CUmodule>(554, () => (settled(554, fname), u64[32] as types.CUmodule));
+  return callAsync<types.CUmodule>(554, () => (settled(554, fname), live(u64[32] as types.CUmodule)));
+}
+
+async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
+  enter.enter_cuModuleLoadData(image);
+  return callAsync<types.CUmodule>(555, () => (settled(555), live(u64[32] as types.CUmodule)), image);
 }
 
 /**
  * As {@link index.cuModuleLoadData}, on a pool thread.
  */
-export async function cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadData(image);
-  return callAsync<types.CUmodule>(555, () => (settled(555), u64[32] as types.CUmodule), image);
+export async function cuModuleLoadData(image: string | HostMemory | bigint): Promise<types.CUmodule> {
+  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+}
+
+async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
+  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  return callAsync<types.CUmodule>(556, () => (settled(556), live(u64[32] as types.CUmodule)), image, options, optionValues);
 }
 
 /**
  * As {@link index.cuModuleLoadDataEx}, on a pool thread.
  */
-export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  return callAsync<types.CUmodule>(556, () => (settled(556), u64[32] as types.CUmodule), image, options, optionValues);
+export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
+  enter.enter_cuModuleLoadFatBinary(fatCubin);
+  return callAsync<types.CUmodule>(557, () => (settled(557), live(u64[32] as types.CUmodule)), fatCubin);
 }
 
 /**
  * As {@link index.cuModuleLoadFatBinary}, on a pool thread.
  */
-export async function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadFatBinary(fatCubin);
-  return callAsync<types.CUmodule>(557, () => (settled(557), u64[32] as types.CUmodule), fatCubin);
+export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): Promise<types.CUmodule> {
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+}
+
+async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
+  enter.enter_cuModuleUnload(hmod);
+  return callAsync<void>(558, () => settled(558));
 }
 
 /**
  * As {@link index.cuModuleUnload}, on a pool thread.
  */
 export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
-  enter.enter_cuModuleUnload(hmod);
-  return callAsync<void>(558, () => settled(558));
+  return givingBack("cuModuleUnload", "hmod", hmod, () => plain_cuModuleUnload(hmod));
 }
 
 /**
@@ -4922,7 +4967,7 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  * As {@link index.cuStreamAddCallback}, on a pool thread.
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
@@ -4934,7 +4979,7 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  * As {@link index.cuStreamAddCallback_ptsz}, on a pool thread.
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -5965,7 +6010,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  * As {@link index.cuUserObjectCreate}, on a pool thread.
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  return hookedAsync(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { formatVersion } from "../errors.ts";
 import { copiedLines } from "./copied.ts";
+import { describeHandwritten } from "./handwritten.ts";
 import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 
 /** The C prototype, on one line. */
@@ -28,7 +29,12 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
     lists.includes(param) || (comfort?.kind === "enumerate" && param === comfort.count);
   const comment = plan.comments.get(api.name);
   if (comment !== undefined) lines.push("", `From ${api.header}:`, "", ...copiedLines(comment));
-  const params = fn.params.filter((param) => !made(param)).flatMap(describeParameter);
+  const params = fn.params
+    .filter((param) => !made(param))
+    .flatMap((param) => {
+      const said = describeHandwritten(fn, param);
+      return said === null ? describeParameter(param) : [`@param ${param.name} \`${param.api.type}\`: ${said}`];
+    });
   if (params.length > 0 || fn.query) lines.push("");
   lines.push(...params);
   const returned = fn.params
@@ -39,6 +45,10 @@ export function describeFunction(fn: PlannedFunction, plan: Plan): string[] {
   lines.push(
     `@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`,
   );
+  if (fn.handwritten?.form === "unloader" || fn.params.some((param) => param.guarded && param.role.kind === "value"))
+    lines.push(
+      "@throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before",
+    );
   if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
 }

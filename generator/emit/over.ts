@@ -16,7 +16,7 @@ import { valueType } from "./values.ts";
 
 /** What stands over the plain form of a function, if anything does. */
 export function overPlain(fn: PlannedFunction, async: boolean): Plain | null {
-  if (fn.handwritten !== null) return handwritten(fn, fn.handwritten, async);
+  if (fn.handwritten !== null) return handwritten(fn, async);
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, async);
   if (fn.unhooks !== null) return unhooking(fn, fn.unhooks, async);
   /* On a pool thread no JavaScript function can be called at once. */
@@ -49,7 +49,7 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
   const lives =
     stream === null || life === "registered" ? `"${life}"` : `hooks.isCaptured(${stream.name}) ? "registered" : "once"`;
   const given = `hooks.${hook.name}, ${callback.name}, ${data?.name}, ${lives}, "${fn.api.name}", "${data?.api.name}"`;
-  return { ...shared, body: [`return ${async ? "hookedAsync" : "hooked"}(${given}, (code, data) => ${call});`] };
+  return { ...shared, body: [`return hooked(${given}, (code, data) => ${call});`] };
 }
 
 /** Over the plain form: what was registered ends with its handle. */
@@ -94,7 +94,7 @@ function comfortable(fn: PlannedFunction, { kind, lists, count, countBits }: Com
   const { type, expression } = together(results);
   const kept = plainResults.length > 0 ? "const result = " : "";
   const counted = `rooms([${kinds.join(", ")}], ${count.name}, "${fn.api.name}", "${count.api.name}")`;
-  const enumerated = `${wait}${async ? "enumerateAsync" : "enumerate"}([${kinds.join(", ")}], ${countBits}, (list, total) => ${call})`;
+  const enumerated = `${wait}enumerate([${kinds.join(", ")}], ${countBits}, (list, total) => ${call})`;
   const steps = {
     enumerate: [`const [lists${plainResults.length > 0 ? ", result" : ""}] = ${enumerated};`],
     collect: [`const room = ${counted};`, `${kept}${wait}${call};`, "const lists = room.lists();"],

@@ -2,7 +2,7 @@ import { type ApiType, formatType, parseType } from "../api/ctype.ts";
 import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts";
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
-import type { HandwrittenForm, Library } from "../libraries/library.ts";
+import type { HandwrittenRow, Library } from "../libraries/library.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
 import { identifier, isDeclarable } from "./identifier.ts";
 import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
@@ -44,6 +44,8 @@ export interface PlannedParameter {
   slot: number;
   lowered: Lowered;
   role: Role;
+  /** A handle that can be given back: one that was is refused, one that is returned may be used again. */
+  guarded: boolean;
 }
 
 export type Role =
@@ -110,7 +112,7 @@ export interface PlannedFunction {
   path: string | null;
   comfort: Comfort | null;
   hook: HookUse | null;
-  handwritten: HandwrittenForm | null;
+  handwritten: HandwrittenRow | null;
   /** The handle of a registered callback that this function ends. */
   unhooks: PlannedParameter | null;
   /** The function whose parameters are the very same, in the other stream mode; its encoder serves both. */
@@ -146,6 +148,9 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   const functions: PlannedFunction[] = [];
   const signatures = new Map<string, { index: number; lowered: Lowered[] }>();
   const byName = new Map<string, PlannedFunction>();
+  const givenBack = new Set(
+    declared.filter((api) => handwrittenRow(api, library)?.form === "unloader").map(({ params }) => params[0]?.type),
+  );
 
   for (const api of document.functions) {
     if (api.result !== library.resultType) {
@@ -153,7 +158,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
         `${api.name} returns ${api.result}; the shim only carries functions that return ${library.resultType}`,
       );
     }
-    const params = planParameters(api, types, library);
+    const params = planParameters(api, types, library, givenBack);
     const lowered = params.map((param) => param.lowered);
     const key = JSON.stringify(lowered);
     let signature = signatures.get(key);
@@ -172,7 +177,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
         params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
       comfort: comfortOf(params, types),
       hook: hookUse(params, hooks),
-      handwritten: library.handwritten[api.name]?.form ?? null,
+      handwritten: handwrittenRow(api, library),
       unhooks: unhookedHandle(api, params),
       twin: null,
     };
@@ -208,8 +213,21 @@ function identifierOf(api: ApiFunction, plain: Map<string, string>): string {
   return meant === undefined || meant === api.name ? api.name : `${api.name}_v1`;
 }
 
-function planParameters(api: ApiFunction, types: TypeIndex, library: Library): PlannedParameter[] {
+/** Of the exported name, or of the base name for all its variants. */
+function handwrittenRow({ name, base }: ApiFunction, { handwritten }: Library): HandwrittenRow | null {
+  return handwritten[name] ?? handwritten[base] ?? null;
+}
+
+function planParameters(
+  api: ApiFunction,
+  types: TypeIndex,
+  library: Library,
+  givenBack: ReadonlySet<string | undefined>,
+): PlannedParameter[] {
   if (api.params.length >= OUT_SLOT) throw new UserError(`${api.name} has more parameters than the frame has slots`);
+  /* What gives a handle back claims it first. */
+  const isUnloader = handwrittenRow(api, library)?.form === "unloader";
+  const isGuarded = (meaning: Meaning) => meaning.kind === "handle" && givenBack.has(meaning.name) && !isUnloader;
   let nextOut = OUT_SLOT;
   return api.params.map((param, position) => {
     const type = parseType(param.type);
@@ -221,6 +239,7 @@ function planParameters(api: ApiFunction, types: TypeIndex, library: Library): P
       slot: position + 1,
       lowered,
       role,
+      guarded: (role.kind === "value" || role.kind === "out") && isGuarded(role.meaning),
     });
     switch (meaning.kind) {
       case "integer":

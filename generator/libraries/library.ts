@@ -27,7 +27,7 @@ export interface Library {
   /** Base names whose CUDA_ERROR_NOT_READY is an answer, not an error. */
   queries: string[];
   attributes: readonly AttributeRow[];
-  /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
+  /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
@@ -54,13 +54,20 @@ export interface DirectionRow {
   reason: string;
 }
 
+/** A function with a form of `generator/emit/handwritten.ts`. */
 export interface HandwrittenRow {
-  form: HandwrittenForm;
+  /**
+   * - look-up: answers addresses of functions
+   * - loader: takes code, or options as names, values and their count
+   * - unloader: gives back its first parameter, which is a handle no more
+   */
+  form: "look-up" | "loader" | "unloader";
+  /** The parameter of a loader that is code, of a length that the driver is not told: text ends in a NUL. */
+  code?: string;
+  /** Every package has it, whatever its toolkit. */
+  everywhere?: true;
   reason: string;
 }
-
-/** A form of `generator/emit/handwritten.ts`. */
-export type HandwrittenForm = "look-up" | "loader" | "unloader";
 
 /** A `void *` parameter that is a value of the type that another parameter, an attribute, decides. */
 export interface AttributeRow {
