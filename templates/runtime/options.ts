@@ -124,10 +124,11 @@ function giveBack(names: ArrayLike<number>, slots: BigUint64Array, values: Optio
   for (const [index, slot] of slots.entries()) {
     const option = names[index] as number;
     const low = Number(BigInt.asUintN(32, slot));
-    if (JIT_COUNTS.has(option)) values[index] = low;
+    /* Where the array is frozen, nothing was to come back. */
+    if (JIT_COUNTS.has(option)) Reflect.set(values, index, low);
     if (option === JIT_WALL_TIME) {
       scratch.setUint32(0, low);
-      values[index] = scratch.getFloat32(0);
+      Reflect.set(values, index, scratch.getFloat32(0));
     }
   }
 }

@@ -1,5 +1,4 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { then } from "./afterCall.ts";
 import { f64, putMemory, refuse, temporaries } from "./frame.ts";
 import { allocate, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 import { recordsOver, type StructClass } from "./struct.ts";
@@ -129,12 +128,14 @@ export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<un
   const round = (rooms: readonly Room[], have: number, tries: number): unknown => {
     const asked = counter(bits, have);
     const lists = kinds.map((_, index) => rooms[index]?.memory ?? null);
-    return then(ask(lists, asked.memory), (result) => {
+    const next = (result: unknown): unknown => {
       const there = asked.read();
       if (there <= have || tries === 0) return [taken(kinds, rooms, Math.min(there, have)), result];
       const more = kinds.map((kind) => roomFor(kind, there));
       return round(more, there, tries - 1);
-    });
+    };
+    const result = ask(lists, asked.memory);
+    return result instanceof Promise ? result.then(next) : next(result);
   };
   return round([], 0, TRIES);
 }
