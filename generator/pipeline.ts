@@ -101,7 +101,8 @@ export async function emit(
   const table = buildSymbolTable([...symbolsLearned(history), ...(isLearned ? [] : symbolsOf(document))]);
   const newest = history.toolkits.at(-1);
   const donor = newest && newest.toolkit >= toolkit ? complete(extract(history, newest.key), history) : document;
-  const whole = supplement(document, donor, Object.keys(library.handwritten));
+  const everywhere = Object.entries(library.handwritten).flatMap(([name, row]) => (row.everywhere ? [name] : []));
+  const whole = supplement(document, donor, everywhere);
   return withManifest(await emitPackage(whole, table, library, comments), {
     generator: generatorVersion(),
     library: library.name,

@@ -2441,34 +2441,37 @@ static napi_value decide_stream_mode(napi_env env, napi_callback_info info) {
   return result;
 }
 
-/* ---- Handles that were unloaded ---------------------------------------------------------------------------------- */
+/* ---- Handles that were given back -------------------------------------------------------------------------------- */
 
 /* Open addressing, a power of two in size, at most half full; 0 is an empty place, 1 one that was emptied. Under the lock. */
 static struct {
   uint64_t *places;
   size_t size, used;
-} unloaded;
+} gone;
 
+/* Where a handle is, or where it is to be put. */
 static size_t place_of(uint64_t handle) {
-  size_t mask = unloaded.size - 1;
+  size_t mask = gone.size - 1;
   size_t at = (size_t)(handle * 0x9E3779B97F4A7C15u >> 32) & mask;
-  while (unloaded.places[at] != 0 && unloaded.places[at] != handle) at = (at + 1) & mask;
-  return at;
+  size_t emptied = gone.size;
+  for (; gone.places[at] != 0 && gone.places[at] != handle; at = (at + 1) & mask)
+    if (gone.places[at] == 1 && emptied == gone.size) emptied = at;
+  return gone.places[at] == 0 && emptied < gone.size ? emptied : at;
 }
 
-static bool grow_unloaded(void) {
-  uint64_t *old = unloaded.places;
-  size_t count = unloaded.size;
-  uint64_t *fresh = calloc(count == 0 ? 64 : 2 * count, sizeof *fresh);
+/* Twice the places where handles fill them, else as many without those that were emptied. */
+static bool grow_gone(void) {
+  uint64_t *old = gone.places;
+  size_t count = gone.size, kept = 0;
+  for (size_t at = 0; at < count; at++) kept += old[at] > 1;
+  size_t size = count == 0 ? 64 : 4 * kept < count ? count : 2 * count;
+  uint64_t *fresh = calloc(size, sizeof *fresh);
   if (fresh == NULL) return false;
-  unloaded.places = fresh;
-  unloaded.size = count == 0 ? 64 : 2 * count;
-  unloaded.used = 0;
-  for (size_t at = 0; at < count; at++) {
-    if (old[at] <= 1) continue;
-    fresh[place_of(old[at])] = old[at];
-    unloaded.used++;
-  }
+  gone.places = fresh;
+  gone.size = size;
+  gone.used = kept;
+  for (size_t at = 0; at < count; at++)
+    if (old[at] > 1) fresh[place_of(old[at])] = old[at];
   free(old);
   return true;
 }
@@ -2479,37 +2482,47 @@ static bool read_handle(napi_env env, napi_callback_info info, uint64_t *handle)
   return arguments(env, info, 1, &value) != NULL && napi_get_value_bigint_uint64(env, value, handle, &lossless) == napi_ok;
 }
 
-/* claim(handle): true for the one caller in the process that may unload it. */
+static bool is_gone(uint64_t handle) {
+  return handle > 1 && gone.size > 0 && gone.places[place_of(handle)] == handle;
+}
+
+/* claim(handle): true for the one caller in the process that may give it back. */
 static napi_value claim_handle(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
   napi_value result;
-  bool first = true;
   if (!read_handle(env, info, &handle)) return throw_last(env);
   acquire();
-  if (handle > 1 && (2 * (unloaded.used + 1) <= unloaded.size || grow_unloaded())) {
+  bool first = !is_gone(handle);
+  if (first && handle > 1 && (2 * (gone.used + 1) <= gone.size || grow_gone())) {
     size_t at = place_of(handle);
-    first = unloaded.places[at] == 0;
-    if (first) {
-      unloaded.places[at] = handle;
-      unloaded.used++;
-    }
+    gone.used += gone.places[at] == 0;
+    gone.places[at] = handle;
   }
   release();
   TRY(napi_get_boolean(env, first, &result));
   return result;
 }
 
-/* restore(handle): it is loaded, be it again or still. */
+/* restore(handle): the driver has it, be it again or still. */
 static napi_value restore_handle(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
   if (!read_handle(env, info, &handle)) return throw_last(env);
   acquire();
-  if (handle > 1 && unloaded.size > 0) {
-    size_t at = place_of(handle);
-    if (unloaded.places[at] == handle) unloaded.places[at] = 1;
-  }
+  if (is_gone(handle)) gone.places[place_of(handle)] = 1;
   release();
   return NULL;
+}
+
+/* gone(handle): true for one that was given back, and not restored since. */
+static napi_value handle_gone(napi_env env, napi_callback_info info) {
+  uint64_t handle = 0;
+  napi_value result;
+  if (!read_handle(env, info, &handle)) return throw_last(env);
+  acquire();
+  bool answer = is_gone(handle);
+  release();
+  TRY(napi_get_boolean(env, answer, &result));
+  return result;
 }
 
 /* ---- Memory -------------------------------------------------------------------------------------------------------- */
@@ -2960,7 +2973,7 @@ NAPI_MODULE_INIT() {
       {"bind", bind_function}, {"errorText", error_text}, {"address", address_of},   {"string", string_at},
       {"view", view_at},       {"detach", detach},         {"copy", copy},
       {"call", call},          {"callAsync", call_async},  {"streamMode", decide_stream_mode},
-      {"claim", claim_handle}, {"restore", restore_handle},
+      {"claim", claim_handle}, {"restore", restore_handle}, {"gone", handle_gone},
       {"hook", make_hook},     {"unhook", end_hook},      {"enter", enter_direct},   {"leave", leave_direct},
   };
   for (size_t index = 0; index < sizeof functions / sizeof *functions; index++)

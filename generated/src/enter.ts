@@ -14,6 +14,7 @@ import { beginFrame, finishFrame, putEnum, putF32, putF64, putHandle, putHandleO
 import * as attributes from "./attributes.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
 import { countOf } from "./runtime/counts.ts";
+import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
 import { putList, putListOrNull } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { Struct } from "./runtime/struct.ts";
@@ -1949,7 +1950,7 @@ export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
 
 export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
   putU32(2, numKernels, "cuLibraryEnumerateKernels", "numKernels");
-  putHandle(3, lib, "cuLibraryEnumerateKernels", "lib");
+  putLiveHandle(3, lib, "cuLibraryEnumerateKernels", "lib");
   putMemoryOrNull(1, kernels, "cuLibraryEnumerateKernels", "kernels", Number(numKernels) * 8);
 }
 
@@ -1957,39 +1958,39 @@ export function enter_cuLibraryGetGlobal(library: types.CUlibrary, name: string)
   startText();
   putOut(1, 32);
   putOut(2, 33);
-  putHandle(3, library, "cuLibraryGetGlobal", "library");
+  putLiveHandle(3, library, "cuLibraryGetGlobal", "library");
   putString(4, name, "cuLibraryGetGlobal", "name");
 }
 
 export function enter_cuLibraryGetKernel(library: types.CUlibrary, name: string): void {
   startText();
   putOut(1, 32);
-  putHandle(2, library, "cuLibraryGetKernel", "library");
+  putLiveHandle(2, library, "cuLibraryGetKernel", "library");
   putString(3, name, "cuLibraryGetKernel", "name");
 }
 
 export function enter_cuLibraryGetKernelCount(lib: types.CUlibrary): void {
   putOut(1, 32);
-  putHandle(2, lib, "cuLibraryGetKernelCount", "lib");
+  putLiveHandle(2, lib, "cuLibraryGetKernelCount", "lib");
 }
 
 export function enter_cuLibraryGetManaged(library: types.CUlibrary, name: string): void {
   startText();
   putOut(1, 32);
   putOut(2, 33);
-  putHandle(3, library, "cuLibraryGetManaged", "library");
+  putLiveHandle(3, library, "cuLibraryGetManaged", "library");
   putString(4, name, "cuLibraryGetManaged", "name");
 }
 
 export function enter_cuLibraryGetModule(library: types.CUlibrary): void {
   putOut(1, 32);
-  putHandle(2, library, "cuLibraryGetModule", "library");
+  putLiveHandle(2, library, "cuLibraryGetModule", "library");
 }
 
 export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): void {
   startText();
   putOut(1, 32);
-  putHandle(2, library, "cuLibraryGetUnifiedFunction", "library");
+  putLiveHandle(2, library, "cuLibraryGetUnifiedFunction", "library");
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
@@ -2033,7 +2034,7 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   if (size === undefined) size = countOf("cuLinkAddData", "size", ["data", data, 1]);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddData", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
-  putHandle(1, state, "cuLinkAddData", "state");
+  putLiveHandle(1, state, "cuLinkAddData", "state");
   putEnum(2, type, "cuLinkAddData", "type");
   putU64(4, size, "cuLinkAddData", "size");
   putStringOrNull(5, name, "cuLinkAddData", "name");
@@ -2049,7 +2050,7 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   if (size === undefined) size = countOf("cuLinkAddData_v2", "size", ["data", data, 1]);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddData_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
-  putHandle(1, state, "cuLinkAddData_v2", "state");
+  putLiveHandle(1, state, "cuLinkAddData_v2", "state");
   putEnum(2, type, "cuLinkAddData_v2", "type");
   putU64(4, size, "cuLinkAddData_v2", "size");
   putStringOrNull(5, name, "cuLinkAddData_v2", "name");
@@ -2064,7 +2065,7 @@ export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitI
   beginFrame();
   if (numOptions === undefined) numOptions = countOf("cuLinkAddFile", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
-  putHandle(1, state, "cuLinkAddFile", "state");
+  putLiveHandle(1, state, "cuLinkAddFile", "state");
   putEnum(2, type, "cuLinkAddFile", "type");
   putString(3, path, "cuLinkAddFile", "path");
   putU32(4, numOptions, "cuLinkAddFile", "numOptions");
@@ -2077,7 +2078,7 @@ export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
   beginFrame();
   if (numOptions === undefined) numOptions = countOf("cuLinkAddFile_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
   startText();
-  putHandle(1, state, "cuLinkAddFile_v2", "state");
+  putLiveHandle(1, state, "cuLinkAddFile_v2", "state");
   putEnum(2, type, "cuLinkAddFile_v2", "type");
   putString(3, path, "cuLinkAddFile_v2", "path");
   putU32(4, numOptions, "cuLinkAddFile_v2", "numOptions");
@@ -2087,7 +2088,7 @@ export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
 }
 
 export function enter_cuLinkComplete(state: types.CUlinkState): void {
-  putHandle(1, state, "cuLinkComplete", "state");
+  putLiveHandle(1, state, "cuLinkComplete", "state");
   putOut(2, 32);
   putOut(3, 33);
 }
@@ -3214,27 +3215,27 @@ export function enter_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmap
 
 export function enter_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): void {
   putU32(2, numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
-  putHandle(3, mod, "cuModuleEnumerateFunctions", "mod");
+  putLiveHandle(3, mod, "cuModuleEnumerateFunctions", "mod");
   putMemoryOrNull(1, functions, "cuModuleEnumerateFunctions", "functions", Number(numFunctions) * 8);
 }
 
 export function enter_cuModuleGetFunction(hmod: types.CUmodule, name: string): void {
   startText();
   putOut(1, 32);
-  putHandle(2, hmod, "cuModuleGetFunction", "hmod");
+  putLiveHandle(2, hmod, "cuModuleGetFunction", "hmod");
   putString(3, name, "cuModuleGetFunction", "name");
 }
 
 export function enter_cuModuleGetFunctionCount(mod: types.CUmodule): void {
   putOut(1, 32);
-  putHandle(2, mod, "cuModuleGetFunctionCount", "mod");
+  putLiveHandle(2, mod, "cuModuleGetFunctionCount", "mod");
 }
 
 export function enter_cuModuleGetGlobal(hmod: types.CUmodule, name: string): void {
   startText();
   putOut(1, 32);
   putOut(2, 33);
-  putHandle(3, hmod, "cuModuleGetGlobal", "hmod");
+  putLiveHandle(3, hmod, "cuModuleGetGlobal", "hmod");
   putString(4, name, "cuModuleGetGlobal", "name");
 }
 
@@ -3242,7 +3243,7 @@ export function enter_cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): 
   startText();
   putOut(1, 32);
   putOut(2, 33);
-  putHandle(3, hmod, "cuModuleGetGlobal_v2", "hmod");
+  putLiveHandle(3, hmod, "cuModuleGetGlobal_v2", "hmod");
   putString(4, name, "cuModuleGetGlobal_v2", "name");
 }
 
@@ -3253,14 +3254,14 @@ export function enter_cuModuleGetLoadingMode(): void {
 export function enter_cuModuleGetSurfRef(hmod: types.CUmodule, name: string): void {
   startText();
   putOut(1, 32);
-  putHandle(2, hmod, "cuModuleGetSurfRef", "hmod");
+  putLiveHandle(2, hmod, "cuModuleGetSurfRef", "hmod");
   putString(3, name, "cuModuleGetSurfRef", "name");
 }
 
 export function enter_cuModuleGetTexRef(hmod: types.CUmodule, name: string): void {
   startText();
   putOut(1, 32);
-  putHandle(2, hmod, "cuModuleGetTexRef", "hmod");
+  putLiveHandle(2, hmod, "cuModuleGetTexRef", "hmod");
   putString(3, name, "cuModuleGetTexRef", "name");
 }
 

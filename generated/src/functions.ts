@@ -17,10 +17,11 @@ import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, typ
 import { countOf } from "./runtime/counts.ts";
 import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
+import { givingBack, live } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
-import { loading, unloading, type Options, type OptionValues } from "./runtime/library.ts";
 import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
@@ -46,7 +47,7 @@ export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_A
   u32[0] = 0;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(0, undefined, pAllocateArray, kept);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -64,7 +65,7 @@ export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_A
   u32[0] = 1;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(1, undefined, pAllocateArray, kept);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -75,6 +76,7 @@ export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_A
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArray3DGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARRAY3D_DESCRIPTOR_v1 {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
@@ -93,6 +95,7 @@ export function cuArray3DGetDescriptor_v1(hArray: types.CUarray): records.CUDA_A
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARRAY3D_DESCRIPTOR {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
@@ -118,7 +121,7 @@ export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARR
   u32[0] = 4;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(4, undefined, pAllocateArray, kept);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -136,7 +139,14 @@ export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARR
   u32[0] = 5;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(5, undefined, pAllocateArray, kept);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
+}
+
+function plain_cuArrayDestroy(hArray: types.CUarray): void {
+  enter.enter_cuArrayDestroy(hArray);
+  u32[0] = 6;
+  call();
+  if (i32[0] !== 0) retry(6);
 }
 
 /**
@@ -146,12 +156,10 @@ export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARR
  *
  * @param hArray `CUarray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArrayDestroy(hArray: types.CUarray): void {
-  enter.enter_cuArrayDestroy(hArray);
-  u32[0] = 6;
-  call();
-  if (i32[0] !== 0) retry(6);
+  return givingBack("cuArrayDestroy", "hArray", hArray, () => plain_cuArrayDestroy(hArray));
 }
 
 /**
@@ -162,6 +170,7 @@ export function cuArrayDestroy(hArray: types.CUarray): void {
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArrayGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARRAY_DESCRIPTOR_v1 {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
@@ -180,6 +189,7 @@ export function cuArrayGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARR
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARRAY_DESCRIPTOR {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
@@ -199,6 +209,7 @@ export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARR
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): records.CUDA_ARRAY_MEMORY_REQUIREMENTS {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -218,13 +229,14 @@ export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types
  * @param planeIdx `unsigned int`
  * @returns pPlaneArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.CUarray {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
   u32[0] = 10;
   call();
   if (i32[0] !== 0) retry(10);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -235,6 +247,7 @@ export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.
  * @param array `CUarray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuArrayGetSparseProperties(array: types.CUarray): records.CUDA_ARRAY_SPARSE_PROPERTIES {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -376,9 +389,10 @@ function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCa
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
-  plain_cuCoredumpDeregisterCompleteCallback(callback);
+  givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback));
   unhooked(callback);
 }
 
@@ -396,9 +410,10 @@ function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallb
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
-  plain_cuCoredumpDeregisterStartCallback(callback);
+  givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback));
   unhooked(callback);
 }
 
@@ -453,7 +468,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
   u32[0] = 23;
   call(userData);
   if (i32[0] !== 0) retry(23, undefined, userData);
-  return u64[32] as types.CUcoredumpCallbackHandle;
+  return live(u64[32] as types.CUcoredumpCallbackHandle);
 }
 
 /**
@@ -475,7 +490,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
   u32[0] = 24;
   call(userData);
   if (i32[0] !== 0) retry(24, undefined, userData);
-  return u64[32] as types.CUcoredumpCallbackHandle;
+  return live(u64[32] as types.CUcoredumpCallbackHandle);
 }
 
 /**
@@ -987,6 +1002,7 @@ export function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
  * @param hCtx `CUcontext`; null for NULL
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
@@ -1119,6 +1135,7 @@ export function cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
  * @param hCtx `CUcontext`; null for NULL
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
@@ -1867,7 +1884,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
   u32[0] = 103;
   call(userData);
   if (i32[0] !== 0) retry(103, undefined, userData);
-  return u64[32] as types.CUasyncCallbackHandle;
+  return live(u64[32] as types.CUasyncCallbackHandle);
 }
 
 /**
@@ -1967,9 +1984,10 @@ function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callb
  * @param device `CUdevice`
  * @param callback `CUasyncCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
-  plain_cuDeviceUnregisterAsyncNotification(device, callback);
+  givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback));
   unhooked(callback);
 }
 
@@ -2158,7 +2176,7 @@ export function cuEventCreate(Flags: number): types.CUevent {
   u32[0] = 119;
   call();
   if (i32[0] !== 0) retry(119);
-  return u64[32] as types.CUevent;
+  return live(u64[32] as types.CUevent);
 }
 
 /**
@@ -2176,7 +2194,14 @@ export function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: nu
   u32[0] = 120;
   call(eglSync);
   if (i32[0] !== 0) retry(120, undefined, eglSync);
-  return u64[32] as types.CUevent;
+  return live(u64[32] as types.CUevent);
+}
+
+function plain_cuEventDestroy_v1(hEvent: types.CUevent): void {
+  enter.enter_cuEventDestroy(hEvent);
+  u32[0] = 121;
+  call();
+  if (i32[0] !== 0) retry(121);
 }
 
 /**
@@ -2186,12 +2211,17 @@ export function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: nu
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventDestroy_v1(hEvent: types.CUevent): void {
-  enter.enter_cuEventDestroy(hEvent);
-  u32[0] = 121;
+  return givingBack("cuEventDestroy", "hEvent", hEvent, () => plain_cuEventDestroy_v1(hEvent));
+}
+
+function plain_cuEventDestroy_v2(hEvent: types.CUevent): void {
+  enter.enter_cuEventDestroy_v2(hEvent);
+  u32[0] = 122;
   call();
-  if (i32[0] !== 0) retry(121);
+  if (i32[0] !== 0) retry(122);
 }
 
 /**
@@ -2201,12 +2231,10 @@ export function cuEventDestroy_v1(hEvent: types.CUevent): void {
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventDestroy_v2(hEvent: types.CUevent): void {
-  enter.enter_cuEventDestroy_v2(hEvent);
-  u32[0] = 122;
-  call();
-  if (i32[0] !== 0) retry(122);
+  return givingBack("cuEventDestroy_v2", "hEvent", hEvent, () => plain_cuEventDestroy_v2(hEvent));
 }
 
 /**
@@ -2218,6 +2246,7 @@ export function cuEventDestroy_v2(hEvent: types.CUevent): void {
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): number {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
@@ -2236,6 +2265,7 @@ export function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): number {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
@@ -2253,6 +2283,7 @@ export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventQuery(hEvent: types.CUevent): boolean {
   enter.enter_cuEventQuery(hEvent);
@@ -2269,6 +2300,7 @@ export function cuEventQuery(hEvent: types.CUevent): boolean {
  * @param hEvent `CUevent`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): void {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2286,6 +2318,7 @@ export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | n
  * @param hStream `CUstream`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -2303,6 +2336,7 @@ export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUs
  * @param hStream `CUstream`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -2319,6 +2353,7 @@ export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: type
  * @param hEvent `CUevent`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): void {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2334,6 +2369,7 @@ export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstrea
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuEventSynchronize(hEvent: types.CUevent): void {
   enter.enter_cuEventSynchronize(hEvent);
@@ -2377,7 +2413,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
   u32[0] = 132;
   call(mipmapDesc, kept);
   if (i32[0] !== 0) retry(132, undefined, mipmapDesc, kept);
-  return u64[32] as types.CUmipmappedArray;
+  return live(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -2390,6 +2426,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2409,6 +2446,7 @@ export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opLis
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2466,7 +2504,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
   u32[0] = 137;
   call();
   if (i32[0] !== 0) retry(137);
-  return u64[32] as types.CUmodule;
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -2765,6 +2803,7 @@ export function cuGLMapBufferObject_v1(buffer: number): [dptr: types.CUdeviceptr
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr_v1, size: number] {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
@@ -2783,6 +2822,7 @@ export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstr
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
@@ -2802,6 +2842,7 @@ export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstr
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
@@ -2905,6 +2946,7 @@ export function cuGLUnmapBufferObject(buffer: number): void {
  * @param buffer `GLuint`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
@@ -3129,6 +3171,7 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonl
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -3150,6 +3193,7 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: r
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -3584,7 +3628,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
   u32[0] = 197;
   call();
   if (i32[0] !== 0) retry(197);
-  return u64[32] as types.CUevent;
+  return live(u64[32] as types.CUevent);
 }
 
 /**
@@ -3595,6 +3639,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
@@ -3617,7 +3662,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
   u32[0] = 199;
   call();
   if (i32[0] !== 0) retry(199);
-  return u64[32] as types.CUevent;
+  return live(u64[32] as types.CUevent);
 }
 
 /**
@@ -3628,6 +3673,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
@@ -3695,6 +3741,7 @@ export function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
@@ -3712,6 +3759,7 @@ export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
@@ -4389,6 +4437,7 @@ export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -4405,6 +4454,7 @@ export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -4859,6 +4909,7 @@ export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUus
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4875,6 +4926,7 @@ export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4947,6 +4999,7 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4965,6 +5018,7 @@ export function cuGraphicsMapResources(count: number | undefined, resources: rea
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -5008,7 +5062,7 @@ export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgrap
   u32[0] = 275;
   call();
   if (i32[0] !== 0) retry(275);
-  return u64[32] as types.CUmipmappedArray;
+  return live(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -5093,7 +5147,7 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
   u32[0] = 280;
   call();
   if (i32[0] !== 0) retry(280);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -5105,6 +5159,7 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -5123,6 +5178,7 @@ export function cuGraphicsUnmapResources(count: number | undefined, resources: r
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -5261,6 +5317,7 @@ export function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): bigint {
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
@@ -5285,7 +5342,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
   u32[0] = 291;
   call();
   if (i32[0] !== 0) retry(291);
-  return u64[32] as types.CUstream;
+  return live(u64[32] as types.CUstream);
 }
 
 /**
@@ -5296,6 +5353,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
@@ -5378,6 +5436,7 @@ export function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
  * @param event `CUevent`
  * @returns pHandle (`CUipcEventHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuIpcGetEventHandle(event: types.CUevent): records.CUipcEventHandle {
   const pHandle = new records.CUipcEventHandle();
@@ -5421,7 +5480,7 @@ export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.
   u32[0] = 299;
   call(handle, kept);
   if (i32[0] !== 0) retry(299, undefined, handle, kept);
-  return u64[32] as types.CUevent;
+  return live(u64[32] as types.CUevent);
 }
 
 /**
@@ -5512,7 +5571,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
   u32[0] = 304;
   call();
   if (i32[0] !== 0) retry(304);
-  return u64[32] as types.CUlibrary;
+  return live(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -5634,6 +5693,7 @@ export function cuLaunch(f: types.CUfunction): void {
  * @param hStream `CUstream`; null for NULL
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -5678,6 +5738,7 @@ export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsAr
  * @param hStream `CUstream`; null for NULL
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -5715,6 +5776,7 @@ export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_heigh
  * @param grid_height `int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): void {
@@ -5740,6 +5802,7 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  * @param fn `CUhostFn`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
@@ -5761,6 +5824,7 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  * @param fn `CUhostFn`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
@@ -5783,6 +5847,7 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -5805,6 +5870,7 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -5827,6 +5893,7 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hoo
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5891,6 +5958,7 @@ export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchCon
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5915,6 +5983,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
  * @param lib `CUlibrary`
  * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
   const length = cuLibraryGetKernelCount(lib);
@@ -5933,6 +6002,7 @@ export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
   enter.enter_cuLibraryGetGlobal(library, name);
@@ -5952,6 +6022,7 @@ export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dpt
  * @param name `const char *`
  * @returns pKernel (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetKernel(library: types.CUlibrary, name: string): types.CUkernel {
   enter.enter_cuLibraryGetKernel(library, name);
@@ -5970,6 +6041,7 @@ export function cuLibraryGetKernel(library: types.CUlibrary, name: string): type
  * @param lib `CUlibrary`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
   enter.enter_cuLibraryGetKernelCount(lib);
@@ -5988,6 +6060,7 @@ export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
   enter.enter_cuLibraryGetManaged(library, name);
@@ -6006,13 +6079,14 @@ export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dp
  * @param library `CUlibrary`
  * @returns pMod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
   enter.enter_cuLibraryGetModule(library);
   u32[0] = 329;
   call();
   if (i32[0] !== 0) retry(329);
-  return u64[32] as types.CUmodule;
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -6024,6 +6098,7 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
  * @param symbol `const char *`
  * @returns fptr (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): bigint {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
@@ -6040,7 +6115,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
   u32[0] = 331;
   call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return u64[32] as types.CUlibrary;
+  return live(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6048,18 +6123,18 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  *
  * Since CUDA 12.0.
  *
- * @param code `const void *`: host memory, or an address
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
+ * @param code `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
+ * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
+export function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
@@ -6068,7 +6143,7 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
   u32[0] = 332;
   call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return u64[32] as types.CUlibrary;
+  return live(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6077,17 +6152,17 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  * Since CUDA 12.0.
  *
  * @param fileName `const char *`
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
+ * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
+ * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
+  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 function plain_cuLibraryUnload(library: types.CUlibrary): void {
@@ -6104,9 +6179,18 @@ function plain_cuLibraryUnload(library: types.CUlibrary): void {
  *
  * @param library `CUlibrary`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryUnload(library: types.CUlibrary): void {
-  return unloading("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
+  return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
+}
+
+function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+  const kept = owned();
+  u32[0] = 334;
+  call(data, options, optionValues, kept);
+  if (i32[0] !== 0) retry(334, undefined, data, options, optionValues, kept);
 }
 
 /**
@@ -6116,20 +6200,25 @@ export function cuLibraryUnload(library: types.CUlibrary): void {
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size bytes, or an address
+ * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @param size `size_t`; undefined: as many as data has
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   const kept = owned();
-  u32[0] = 334;
+  u32[0] = 335;
   call(data, options, optionValues, kept);
-  if (i32[0] !== 0) retry(334, undefined, data, options, optionValues, kept);
+  if (i32[0] !== 0) retry(335, undefined, data, options, optionValues, kept);
 }
 
 /**
@@ -6139,20 +6228,25 @@ export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInpu
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size bytes, or an address
+ * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @param size `size_t`; undefined: as many as data has
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
+export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   const kept = owned();
-  u32[0] = 335;
-  call(data, options, optionValues, kept);
-  if (i32[0] !== 0) retry(335, undefined, data, options, optionValues, kept);
+  u32[0] = 336;
+  call(options, optionValues, kept);
+  if (i32[0] !== 0) retry(336, path, options, optionValues, kept);
 }
 
 /**
@@ -6163,17 +6257,22 @@ export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
+export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   const kept = owned();
-  u32[0] = 336;
+  u32[0] = 337;
   call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(336, path, options, optionValues, kept);
+  if (i32[0] !== 0) retry(337, path, options, optionValues, kept);
 }
 
 /**
@@ -6184,17 +6283,14 @@ export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
-  const kept = owned();
-  u32[0] = 337;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(337, path, options, optionValues, kept);
+export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
+  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
 }
 
 /**
@@ -6205,6 +6301,7 @@ export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @returns cubinOut (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
   enter.enter_cuLinkComplete(state);
@@ -6214,24 +6311,37 @@ export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
   return ownedList("u8", 32, 33) as Uint8Array;
 }
 
-/**
- * `CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
- *
- * Retired variant of cuLinkCreate. Since CUDA 5.5.
- *
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
- * @returns stateOut (`CUlinkState *`)
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- */
-export function cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   const kept = owned();
   u32[0] = 339;
   call(options, optionValues, kept);
   if (i32[0] !== 0) retry(339, undefined, options, optionValues, kept);
-  return u64[32] as types.CUlinkState;
+  return live(u64[32] as types.CUlinkState);
+}
+
+/**
+ * `CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues, CUlinkState *stateOut)`
+ *
+ * Retired variant of cuLinkCreate. Since CUDA 5.5.
+ *
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @returns stateOut (`CUlinkState *`)
+ * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ */
+export function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
+  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
+  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  const kept = owned();
+  u32[0] = 340;
+  call(options, optionValues, kept);
+  if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
+  return live(u64[32] as types.CUlinkState);
 }
 
 /**
@@ -6239,19 +6349,21 @@ export function cuLinkCreate_v1(numOptions: number | undefined, options: readonl
  *
  * What cuLinkCreate means in this toolkit. Since CUDA 6.5.
  *
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
-  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  const kept = owned();
-  u32[0] = 340;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
-  return u64[32] as types.CUlinkState;
+export function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
+  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuLinkDestroy(state: types.CUlinkState): void {
+  enter.enter_cuLinkDestroy(state);
+  u32[0] = 341;
+  call();
+  if (i32[0] !== 0) retry(341);
 }
 
 /**
@@ -6261,12 +6373,10 @@ export function cuLinkCreate_v2(numOptions: number | undefined, options: readonl
  *
  * @param state `CUlinkState`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLinkDestroy(state: types.CUlinkState): void {
-  enter.enter_cuLinkDestroy(state);
-  u32[0] = 341;
-  call();
-  if (i32[0] !== 0) retry(341);
+  return givingBack("cuLinkDestroy", "state", state, () => plain_cuLinkDestroy(state));
 }
 
 /**
@@ -6547,7 +6657,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
   u32[0] = 357;
   call(userData);
   if (i32[0] !== 0) retry(357, undefined, userData);
-  return u64[32] as types.CUlogsCallbackHandle;
+  return live(u64[32] as types.CUlogsCallbackHandle);
 }
 
 /**
@@ -6578,9 +6688,10 @@ function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): v
  *
  * @param callback `CUlogsCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
-  plain_cuLogsUnregisterCallback(callback);
+  givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback));
   unhooked(callback);
 }
 
@@ -6683,6 +6794,7 @@ export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -6701,6 +6813,7 @@ export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstre
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -6720,6 +6833,7 @@ export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.C
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -6739,6 +6853,7 @@ export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.C
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -6866,6 +6981,7 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  * @param stream `CUstream`; null for NULL
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -6887,6 +7003,7 @@ export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.C
  * @param stream `CUstream`; null for NULL
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -6931,6 +7048,7 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6954,6 +7072,7 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdevice
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6974,6 +7093,7 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUd
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -6994,6 +7114,7 @@ export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | Hos
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -7045,6 +7166,7 @@ export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
  * @param dptr `CUdeviceptr`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -7061,6 +7183,7 @@ export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream 
  * @param dptr `CUdeviceptr`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -7470,6 +7593,7 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
  * @param count `unsigned int`; undefined: as many as mapInfoList has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -7488,6 +7612,7 @@ export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayM
  * @param count `unsigned int`; undefined: as many as mapInfoList has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -7703,6 +7828,7 @@ export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number
  * @param dstDevice `CUdevice`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -7721,6 +7847,7 @@ export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number |
  * @param dstDevice `CUdevice`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -7740,6 +7867,7 @@ export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number
  * @param flags `unsigned int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -7760,6 +7888,7 @@ export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number |
  * @param flags `unsigned int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -7783,6 +7912,7 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7806,6 +7936,7 @@ export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | Ho
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7990,6 +8121,7 @@ export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, re
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
@@ -8007,6 +8139,7 @@ export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -8024,6 +8157,7 @@ export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -8137,6 +8271,7 @@ export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, re
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
@@ -8154,6 +8289,7 @@ export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -8171,6 +8307,7 @@ export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -8191,6 +8328,7 @@ export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -8212,6 +8350,7 @@ export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opL
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -8232,6 +8371,7 @@ export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, o
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -8251,6 +8391,7 @@ export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opL
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -8284,6 +8425,7 @@ export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER,
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -8301,6 +8443,7 @@ export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -8335,6 +8478,7 @@ export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -8353,6 +8497,7 @@ export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_ME
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -8404,6 +8549,7 @@ export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -8422,6 +8568,7 @@ export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, By
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -8441,6 +8588,7 @@ export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdevicept
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -8460,6 +8608,7 @@ export function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcA
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -8479,6 +8628,7 @@ export function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -8497,6 +8647,7 @@ export function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number 
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
@@ -8515,6 +8666,7 @@ export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -8533,6 +8685,7 @@ export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CU
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -8551,6 +8704,7 @@ export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: typ
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
@@ -8570,6 +8724,7 @@ export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CU
  * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8589,6 +8744,7 @@ export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: typ
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8608,6 +8764,7 @@ export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: typ
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8626,6 +8783,7 @@ export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -8644,6 +8802,7 @@ export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CU
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -8667,6 +8826,7 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: typ
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8692,6 +8852,7 @@ export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostM
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8716,6 +8877,7 @@ export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | Hos
  * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8739,6 +8901,7 @@ export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostM
  * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8758,6 +8921,7 @@ export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | 
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
@@ -8776,6 +8940,7 @@ export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcD
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -8794,6 +8959,7 @@ export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -8829,6 +8995,7 @@ export function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: type
  * @param ByteCount `unsigned int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
@@ -8847,6 +9014,7 @@ export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice:
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -8865,6 +9033,7 @@ export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: ty
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -8934,6 +9103,7 @@ export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.C
  * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
@@ -8952,6 +9122,7 @@ export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: ty
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -8970,6 +9141,7 @@ export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: ty
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -9022,6 +9194,7 @@ export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: ty
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): void {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
@@ -9041,6 +9214,7 @@ export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcH
  * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9060,6 +9234,7 @@ export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number,
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9079,6 +9254,7 @@ export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number 
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9097,6 +9273,7 @@ export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: nu
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -9115,6 +9292,7 @@ export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -9150,6 +9328,7 @@ export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMe
  * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
@@ -9168,6 +9347,7 @@ export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: H
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -9186,6 +9366,7 @@ export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: Host
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -9259,6 +9440,7 @@ export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUc
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -9279,6 +9461,7 @@ export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: type
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -9317,6 +9500,7 @@ export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: type
  * @param attr `CUmemcpyAttributes *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -9337,6 +9521,7 @@ export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.C
  * @param attr `CUmemcpyAttributes *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -9390,6 +9575,7 @@ export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: n
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -9408,6 +9594,7 @@ export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: nu
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -9481,6 +9668,7 @@ export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -9501,6 +9689,7 @@ export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -9578,6 +9767,7 @@ export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -9598,6 +9788,7 @@ export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -9675,6 +9866,7 @@ export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numbe
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -9695,6 +9887,7 @@ export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -9768,6 +9961,7 @@ export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: n
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -9786,6 +9980,7 @@ export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: nu
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -9855,6 +10050,7 @@ export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: nu
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -9873,6 +10069,7 @@ export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: num
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -9931,7 +10128,14 @@ export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<recor
   u32[0] = 541;
   call(pMipmappedArrayDesc, kept);
   if (i32[0] !== 0) retry(541, undefined, pMipmappedArrayDesc, kept);
-  return u64[32] as types.CUmipmappedArray;
+  return live(u64[32] as types.CUmipmappedArray);
+}
+
+function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
+  enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
+  u32[0] = 542;
+  call();
+  if (i32[0] !== 0) retry(542);
 }
 
 /**
@@ -9941,12 +10145,10 @@ export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<recor
  *
  * @param hMipmappedArray `CUmipmappedArray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
-  enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
-  u32[0] = 542;
-  call();
-  if (i32[0] !== 0) retry(542);
+  return givingBack("cuMipmappedArrayDestroy", "hMipmappedArray", hMipmappedArray, () => plain_cuMipmappedArrayDestroy(hMipmappedArray));
 }
 
 /**
@@ -9958,13 +10160,14 @@ export function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray)
  * @param level `unsigned int`
  * @returns pLevelArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): types.CUarray {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
   u32[0] = 543;
   call();
   if (i32[0] !== 0) retry(543);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -9976,6 +10179,7 @@ export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): records.CUDA_ARRAY_MEMORY_REQUIREMENTS {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -9994,6 +10198,7 @@ export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedA
  * @param mipmap `CUmipmappedArray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): records.CUDA_ARRAY_SPARSE_PROPERTIES {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -10019,6 +10224,7 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
  * @param mod `CUmodule`
  * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
   const length = cuModuleGetFunctionCount(mod);
@@ -10037,6 +10243,7 @@ export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunctio
  * @param name `const char *`
  * @returns hfunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.CUfunction {
   enter.enter_cuModuleGetFunction(hmod, name);
@@ -10055,6 +10262,7 @@ export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.C
  * @param mod `CUmodule`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
   enter.enter_cuModuleGetFunctionCount(mod);
@@ -10073,6 +10281,7 @@ export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr_v1, bytes_: number] {
   enter.enter_cuModuleGetGlobal(hmod, name);
@@ -10092,6 +10301,7 @@ export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr:
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
@@ -10126,6 +10336,7 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
  * @param name `const char *`
  * @returns pSurfRef (`CUsurfref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CUsurfref {
@@ -10146,6 +10357,7 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
  * @param name `const char *`
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUtexref {
@@ -10154,7 +10366,7 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
   u32[0] = 553;
   call(kept);
   if (i32[0] !== 0) retry(553, undefined, kept);
-  return u64[32] as types.CUtexref;
+  return live(u64[32] as types.CUtexref);
 }
 
 /**
@@ -10172,7 +10384,15 @@ export function cuModuleLoad(fname: string): types.CUmodule {
   u32[0] = 554;
   call(kept);
   if (i32[0] !== 0) retry(554, fname, kept);
-  return u64[32] as types.CUmodule;
+  return live(u64[32] as types.CUmodule);
+}
+
+function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
+  enter.enter_cuModuleLoadData(image);
+  u32[0] = 555;
+  call(image);
+  if (i32[0] !== 0) retry(555, undefined, image);
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10180,16 +10400,21 @@ export function cuModuleLoad(fname: string): types.CUmodule {
  *
  * Since CUDA 2.0.
  *
- * @param image `const void *`: host memory, or an address
+ * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
-  enter.enter_cuModuleLoadData(image);
-  u32[0] = 555;
-  call(image);
-  if (i32[0] !== 0) retry(555, undefined, image);
-  return u64[32] as types.CUmodule;
+export function cuModuleLoadData(image: string | HostMemory | bigint): types.CUmodule {
+  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+}
+
+function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
+  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  const kept = owned();
+  u32[0] = 556;
+  call(image, options, optionValues, kept);
+  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10197,20 +10422,23 @@ export function cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  *
  * Since CUDA 2.1.
  *
- * @param image `const void *`: host memory, or an address
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
-  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  const kept = owned();
-  u32[0] = 556;
-  call(image, options, optionValues, kept);
-  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
-  return u64[32] as types.CUmodule;
+export function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+}
+
+function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
+  enter.enter_cuModuleLoadFatBinary(fatCubin);
+  u32[0] = 557;
+  call(fatCubin);
+  if (i32[0] !== 0) retry(557, undefined, fatCubin);
+  return live(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10218,16 +10446,19 @@ export function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: numbe
  *
  * Since CUDA 2.0.
  *
- * @param fatCubin `const void *`: host memory, or an address
+ * @param fatCubin `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
-  enter.enter_cuModuleLoadFatBinary(fatCubin);
-  u32[0] = 557;
-  call(fatCubin);
-  if (i32[0] !== 0) retry(557, undefined, fatCubin);
-  return u64[32] as types.CUmodule;
+export function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): types.CUmodule {
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+}
+
+function plain_cuModuleUnload(hmod: types.CUmodule): void {
+  enter.enter_cuModuleUnload(hmod);
+  u32[0] = 558;
+  call();
+  if (i32[0] !== 0) retry(558);
 }
 
 /**
@@ -10237,12 +10468,10 @@ export function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmo
  *
  * @param hmod `CUmodule`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleUnload(hmod: types.CUmodule): void {
-  enter.enter_cuModuleUnload(hmod);
-  u32[0] = 558;
-  call();
-  if (i32[0] !== 0) retry(558);
+  return givingBack("cuModuleUnload", "hmod", hmod, () => plain_cuModuleUnload(hmod));
 }
 
 /**
@@ -10567,6 +10796,7 @@ export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void 
  * @param texunit `int`
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): void {
@@ -10741,6 +10971,7 @@ export function cuProfilerStop(): void {
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -10760,6 +10991,7 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUe
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -10786,6 +11018,7 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
   return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
@@ -10808,6 +11041,7 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
   return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
@@ -10823,6 +11057,7 @@ export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callbac
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -10841,6 +11076,7 @@ export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: typ
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -10859,6 +11095,7 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -10878,6 +11115,7 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -10897,6 +11135,7 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -10916,6 +11155,7 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -10932,6 +11172,7 @@ export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count:
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -10948,6 +11189,7 @@ export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
  * @param hStream `CUstream`; null for NULL
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -10965,6 +11207,7 @@ export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, stream
  * @param hStream `CUstream`; null for NULL
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -10986,6 +11229,7 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -11007,6 +11251,7 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -11023,6 +11268,7 @@ export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null,
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -11039,6 +11285,7 @@ export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void 
  * @param hStream `CUstream`; null for NULL
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -11055,6 +11302,7 @@ export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: en
  * @param hStream `CUstream`; null for NULL
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -11074,6 +11322,7 @@ export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mod
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): void {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -11093,6 +11342,7 @@ export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mo
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): void {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -11109,6 +11359,7 @@ export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | nul
  * @param dst `CUstream`; null for NULL
  * @param src `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): void {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -11125,6 +11376,7 @@ export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CU
  * @param dst `CUstream`; null for NULL
  * @param src `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): void {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -11147,7 +11399,7 @@ export function cuStreamCreate(Flags: number): types.CUstream {
   u32[0] = 607;
   call();
   if (i32[0] !== 0) retry(607);
-  return u64[32] as types.CUstream;
+  return live(u64[32] as types.CUstream);
 }
 
 /**
@@ -11165,7 +11417,14 @@ export function cuStreamCreateWithPriority(flags: number, priority: number): typ
   u32[0] = 608;
   call();
   if (i32[0] !== 0) retry(608);
-  return u64[32] as types.CUstream;
+  return live(u64[32] as types.CUstream);
+}
+
+function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): void {
+  enter.enter_cuStreamDestroy(hStream);
+  u32[0] = 609;
+  call();
+  if (i32[0] !== 0) retry(609);
 }
 
 /**
@@ -11175,12 +11434,17 @@ export function cuStreamCreateWithPriority(flags: number, priority: number): typ
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamDestroy_v1(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamDestroy(hStream);
-  u32[0] = 609;
+  return givingBack("cuStreamDestroy", "hStream", hStream, () => plain_cuStreamDestroy_v1(hStream));
+}
+
+function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): void {
+  enter.enter_cuStreamDestroy_v2(hStream);
+  u32[0] = 610;
   call();
-  if (i32[0] !== 0) retry(609);
+  if (i32[0] !== 0) retry(610);
 }
 
 /**
@@ -11190,12 +11454,10 @@ export function cuStreamDestroy_v1(hStream: types.CUstream | null): void {
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
-  enter.enter_cuStreamDestroy_v2(hStream);
-  u32[0] = 610;
-  call();
-  if (i32[0] !== 0) retry(610);
+  return givingBack("cuStreamDestroy_v2", "hStream", hStream, () => plain_cuStreamDestroy_v2(hStream));
 }
 
 /**
@@ -11206,6 +11468,7 @@ export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
  * @param hStream `CUstream`; null for NULL
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgraph {
   enter.enter_cuStreamEndCapture(hStream);
@@ -11222,6 +11485,7 @@ export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgrap
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -11237,6 +11501,7 @@ export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): void {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -11253,6 +11518,7 @@ export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): vo
  * @param hStream `CUstream`; null for NULL
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.CUgraph {
   enter.enter_cuStreamEndCapture(hStream);
@@ -11280,6 +11546,7 @@ function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.
  * @param attr `CUstreamAttrID`
  * @returns value_out (`CUstreamAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
   return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -11303,6 +11570,7 @@ function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  * @param attr `CUstreamAttrID`
  * @returns value_out (`CUstreamAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
   return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -11316,6 +11584,7 @@ export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint] {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -11333,6 +11602,7 @@ export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [capt
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint] {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -11350,6 +11620,7 @@ export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [ca
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -11367,6 +11638,7 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -11384,6 +11656,7 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -11401,6 +11674,7 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -11418,6 +11692,7 @@ export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): 
  * @param hStream `CUstream`; null for NULL
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext {
   enter.enter_cuStreamGetCtx(hStream);
@@ -11435,6 +11710,7 @@ export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext 
  * @param hStream `CUstream`; null for NULL
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcontext {
   enter.enter_cuStreamGetCtx(hStream);
@@ -11452,6 +11728,7 @@ export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcon
  * @param hStream `CUstream`; null for NULL
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx] {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -11469,6 +11746,7 @@ export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.
  * @param hStream `CUstream`; null for NULL
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx] {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -11487,6 +11765,7 @@ export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: t
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -11506,6 +11785,7 @@ export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enu
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -11524,6 +11804,7 @@ export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type
  * @param hStream `CUstream`; null for NULL
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevice {
   enter.enter_cuStreamGetDevice(hStream);
@@ -11541,6 +11822,7 @@ export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevic
  * @param hStream `CUstream`; null for NULL
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CUdevice {
   enter.enter_cuStreamGetDevice(hStream);
@@ -11558,6 +11840,7 @@ export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CU
  * @param hStream `CUstream`; null for NULL
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetFlags(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetFlags(hStream);
@@ -11575,6 +11858,7 @@ export function cuStreamGetFlags(hStream: types.CUstream | null): number {
  * @param hStream `CUstream`; null for NULL
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetFlags(hStream);
@@ -11592,6 +11876,7 @@ export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
  * @param hStream `CUstream`; null for NULL
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgreenCtx {
   enter.enter_cuStreamGetGreenCtx(hStream);
@@ -11609,6 +11894,7 @@ export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgre
  * @param hStream `CUstream`; null for NULL
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetId(hStream: types.CUstream | null): bigint {
   enter.enter_cuStreamGetId(hStream);
@@ -11626,6 +11912,7 @@ export function cuStreamGetId(hStream: types.CUstream | null): bigint {
  * @param hStream `CUstream`; null for NULL
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
   enter.enter_cuStreamGetId(hStream);
@@ -11643,6 +11930,7 @@ export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
  * @param hStream `CUstream`; null for NULL
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetPriority(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetPriority(hStream);
@@ -11660,6 +11948,7 @@ export function cuStreamGetPriority(hStream: types.CUstream | null): number {
  * @param hStream `CUstream`; null for NULL
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetPriority(hStream);
@@ -11677,6 +11966,7 @@ export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstreamCaptureStatus {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -11694,6 +11984,7 @@ export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstr
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.CUstreamCaptureStatus {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -11711,6 +12002,7 @@ export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.
  * @param hStream `CUstream`; null for NULL
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamQuery(hStream: types.CUstream | null): boolean {
   enter.enter_cuStreamQuery(hStream);
@@ -11727,6 +12019,7 @@ export function cuStreamQuery(hStream: types.CUstream | null): boolean {
  * @param hStream `CUstream`; null for NULL
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
   enter.enter_cuStreamQuery(hStream);
@@ -11752,6 +12045,7 @@ function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
@@ -11776,6 +12070,7 @@ function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
@@ -11790,6 +12085,7 @@ export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamSynchronize(hStream: types.CUstream | null): void {
   enter.enter_cuStreamSynchronize(hStream);
@@ -11805,6 +12101,7 @@ export function cuStreamSynchronize(hStream: types.CUstream | null): void {
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
   enter.enter_cuStreamSynchronize(hStream);
@@ -11823,6 +12120,7 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -11842,6 +12140,7 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -11862,6 +12161,7 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -11882,6 +12182,7 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -11900,6 +12201,7 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstrea
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -11917,6 +12219,7 @@ export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -11935,6 +12238,7 @@ export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: t
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -11953,6 +12257,7 @@ export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: type
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -11971,6 +12276,7 @@ export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: ty
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -11989,6 +12295,7 @@ export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: type
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -12007,6 +12314,7 @@ export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr:
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -12025,6 +12333,7 @@ export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: type
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -12043,6 +12352,7 @@ export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: ty
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -12061,6 +12371,7 @@ export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: type
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -12079,6 +12390,7 @@ export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr:
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -12097,6 +12409,7 @@ export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: typ
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -12115,6 +12428,7 @@ export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: t
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -12133,6 +12447,7 @@ export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: typ
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -12151,6 +12466,7 @@ export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -12169,6 +12485,7 @@ export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: typ
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -12187,6 +12504,7 @@ export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: t
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -12205,6 +12523,7 @@ export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: typ
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -12279,7 +12598,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
   u32[0] = 671;
   call();
   if (i32[0] !== 0) retry(671);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 /**
@@ -12291,6 +12610,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): void {
@@ -12532,7 +12852,14 @@ export function cuTexRefCreate(): types.CUtexref {
   u32[0] = 683;
   call();
   if (i32[0] !== 0) retry(683);
-  return u64[32] as types.CUtexref;
+  return live(u64[32] as types.CUtexref);
+}
+
+function plain_cuTexRefDestroy(hTexRef: types.CUtexref): void {
+  enter.enter_cuTexRefDestroy(hTexRef);
+  u32[0] = 684;
+  call();
+  if (i32[0] !== 0) retry(684);
 }
 
 /**
@@ -12542,13 +12869,11 @@ export function cuTexRefCreate(): types.CUtexref {
  *
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefDestroy(hTexRef: types.CUtexref): void {
-  enter.enter_cuTexRefDestroy(hTexRef);
-  u32[0] = 684;
-  call();
-  if (i32[0] !== 0) retry(684);
+  return givingBack("cuTexRefDestroy", "hTexRef", hTexRef, () => plain_cuTexRefDestroy(hTexRef));
 }
 
 /**
@@ -12559,6 +12884,7 @@ export function cuTexRefDestroy(hTexRef: types.CUtexref): void {
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdeviceptr_v1 {
   enter.enter_cuTexRefGetAddress(hTexRef);
@@ -12577,6 +12903,7 @@ export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdevicept
  * @param dim `int`
  * @returns pam (`CUaddress_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): enums.CUaddress_mode {
@@ -12595,6 +12922,7 @@ export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): en
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdeviceptr {
@@ -12613,6 +12941,7 @@ export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdevicept
  * @param hTexRef `CUtexref`
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
@@ -12620,7 +12949,7 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
   u32[0] = 688;
   call();
   if (i32[0] !== 0) retry(688);
-  return u64[32] as types.CUarray;
+  return live(u64[32] as types.CUarray);
 }
 
 function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
@@ -12638,6 +12967,7 @@ function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef
  * @param hTexRef `CUtexref`
  * @returns pBorderColor (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
@@ -12655,6 +12985,7 @@ export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
@@ -12673,6 +13004,7 @@ export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_m
  * @param hTexRef `CUtexref`
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
@@ -12691,6 +13023,7 @@ export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
  * @param hTexRef `CUtexref`
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUarray_format, pNumChannels: number] {
@@ -12709,6 +13042,7 @@ export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUar
  * @param hTexRef `CUtexref`
  * @returns pmaxAniso (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
@@ -12727,6 +13061,7 @@ export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
@@ -12745,6 +13080,7 @@ export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfi
  * @param hTexRef `CUtexref`
  * @returns pbias (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
@@ -12763,6 +13099,7 @@ export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
  * @param hTexRef `CUtexref`
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number] {
@@ -12781,6 +13118,7 @@ export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipma
  * @param hTexRef `CUtexref`
  * @returns phMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipmappedArray {
@@ -12788,7 +13126,7 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
   u32[0] = 697;
   call();
   if (i32[0] !== 0) retry(697);
-  return u64[32] as types.CUmipmappedArray;
+  return live(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -12801,6 +13139,7 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
  * @param bytes_ `unsigned int`
  * @returns ByteOffset (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): number {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
@@ -12820,6 +13159,7 @@ export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdev
  * @param dptr `CUdeviceptr_v1`
  * @param Pitch `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
@@ -12839,6 +13179,7 @@ export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArg
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
@@ -12858,6 +13199,7 @@ export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArg
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
@@ -12877,6 +13219,7 @@ export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArg
  * @param dim `int`
  * @param am `CUaddress_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
@@ -12896,6 +13239,7 @@ export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am:
  * @param bytes_ `size_t`
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): bigint {
@@ -12915,6 +13259,7 @@ export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdev
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {
@@ -12932,6 +13277,7 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  * @param hTexRef `CUtexref`
  * @param pBorderColor `float *`: host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
@@ -12950,6 +13296,7 @@ export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: re
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -12967,6 +13314,7 @@ export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilte
  * @param hTexRef `CUtexref`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
@@ -12985,6 +13333,7 @@ export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
  * @param fmt `CUarray_format`
  * @param NumPackedComponents `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): void {
@@ -13002,6 +13351,7 @@ export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_fo
  * @param hTexRef `CUtexref`
  * @param maxAniso `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): void {
@@ -13019,6 +13369,7 @@ export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: numb
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -13036,6 +13387,7 @@ export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @param hTexRef `CUtexref`
  * @param bias `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): void {
@@ -13054,6 +13406,7 @@ export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number
  * @param minMipmapLevelClamp `float`
  * @param maxMipmapLevelClamp `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): void {
@@ -13072,6 +13425,7 @@ export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLe
  * @param hMipmappedArray `CUmipmappedArray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): void {
@@ -13222,6 +13576,7 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -13241,6 +13596,7 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUext
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);

@@ -17,10 +17,11 @@ import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, typ
 import { countOf } from "./runtime/counts.ts";
 import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
-import { hookedAsync, unhooked } from "./runtime/hooks.ts";
-import { loadingAsync, unloadingAsync, type Options, type OptionValues } from "./runtime/library.ts";
-import { enumerateAsync, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
+import { givingBack, live } from "./runtime/handles.ts";
+import { hooked, unhooked } from "./runtime/hooks.ts";
+import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
@@ -39,7 +40,7 @@ import * as unions from "./unions.ts";
  */
 export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
-  return callAsync<types.CUarray>(0, () => (settled(0), u64[32] as types.CUarray), pAllocateArray);
+  return callAsync<types.CUarray>(0, () => (settled(0), live(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -53,7 +54,7 @@ export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.
  */
 export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(1, () => (settled(1), u64[32] as types.CUarray), pAllocateArray);
+  return callAsync<types.CUarray>(1, () => (settled(1), live(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -64,6 +65,7 @@ export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
@@ -79,6 +81,7 @@ export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
@@ -97,7 +100,7 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
  */
 export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
-  return callAsync<types.CUarray>(4, () => (settled(4), u64[32] as types.CUarray), pAllocateArray);
+  return callAsync<types.CUarray>(4, () => (settled(4), live(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -111,7 +114,12 @@ export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CU
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(5, () => (settled(5), u64[32] as types.CUarray), pAllocateArray);
+  return callAsync<types.CUarray>(5, () => (settled(5), live(u64[32] as types.CUarray)), pAllocateArray);
+}
+
+async function plain_cuArrayDestroy(hArray: types.CUarray): Promise<void> {
+  enter.enter_cuArrayDestroy(hArray);
+  return callAsync<void>(6, () => settled(6));
 }
 
 /**
@@ -121,10 +129,10 @@ export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CU
  *
  * @param hArray `CUarray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
-  enter.enter_cuArrayDestroy(hArray);
-  return callAsync<void>(6, () => settled(6));
+  return givingBack("cuArrayDestroy", "hArray", hArray, () => plain_cuArrayDestroy(hArray));
 }
 
 /**
@@ -135,6 +143,7 @@ export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
@@ -150,6 +159,7 @@ export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<re
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
@@ -166,6 +176,7 @@ export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<re
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -182,10 +193,11 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
  * @param planeIdx `unsigned int`
  * @returns pPlaneArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
-  return callAsync<types.CUarray>(10, () => (settled(10), u64[32] as types.CUarray));
+  return callAsync<types.CUarray>(10, () => (settled(10), live(u64[32] as types.CUarray)));
 }
 
 /**
@@ -196,6 +208,7 @@ export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
  * @param array `CUarray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -312,9 +325,10 @@ async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcore
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  await plain_cuCoredumpDeregisterCompleteCallback(callback);
+  await givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback));
   unhooked(callback);
 }
 
@@ -330,9 +344,10 @@ async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredum
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
-  await plain_cuCoredumpDeregisterStartCallback(callback);
+  await givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback));
   unhooked(callback);
 }
 
@@ -378,7 +393,7 @@ export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcor
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), u64[32] as types.CUcoredumpCallbackHandle), userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), live(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
 
 /**
@@ -392,12 +407,12 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), u64[32] as types.CUcoredumpCallbackHandle), userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), live(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
 
 /**
@@ -411,7 +426,7 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hookedAsync(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
@@ -829,6 +844,7 @@ export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<
  * @param hCtx `CUcontext`; null for NULL
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
@@ -943,6 +959,7 @@ export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<
  * @param hCtx `CUcontext`; null for NULL
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
@@ -1034,7 +1051,7 @@ async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
-  const [lists, result] = await enumerateAsync([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
+  const [lists, result] = await enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
   return [lists[0] as records.CUdevResource[], result];
 }
 
@@ -1576,7 +1593,7 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
 
 async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
-  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), u64[32] as types.CUasyncCallbackHandle), userData);
+  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), live(u64[32] as types.CUasyncCallbackHandle)), userData);
 }
 
 /**
@@ -1591,7 +1608,7 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
-  return hookedAsync(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -1664,9 +1681,10 @@ async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice,
  * @param device `CUdevice`
  * @param callback `CUasyncCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
-  await plain_cuDeviceUnregisterAsyncNotification(device, callback);
+  await givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback));
   unhooked(callback);
 }
 
@@ -1825,7 +1843,7 @@ export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConn
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
-  return callAsync<types.CUevent>(119, () => (settled(119), u64[32] as types.CUevent));
+  return callAsync<types.CUevent>(119, () => (settled(119), live(u64[32] as types.CUevent)));
 }
 
 /**
@@ -1840,7 +1858,12 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
-  return callAsync<types.CUevent>(120, () => (settled(120), u64[32] as types.CUevent), eglSync);
+  return callAsync<types.CUevent>(120, () => (settled(120), live(u64[32] as types.CUevent)), eglSync);
+}
+
+async function plain_cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
+  enter.enter_cuEventDestroy(hEvent);
+  return callAsync<void>(121, () => settled(121));
 }
 
 /**
@@ -1850,10 +1873,15 @@ export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, fla
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuEventDestroy(hEvent);
-  return callAsync<void>(121, () => settled(121));
+  return givingBack("cuEventDestroy", "hEvent", hEvent, () => plain_cuEventDestroy_v1(hEvent));
+}
+
+async function plain_cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
+  enter.enter_cuEventDestroy_v2(hEvent);
+  return callAsync<void>(122, () => settled(122));
 }
 
 /**
@@ -1863,10 +1891,10 @@ export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
-  enter.enter_cuEventDestroy_v2(hEvent);
-  return callAsync<void>(122, () => settled(122));
+  return givingBack("cuEventDestroy_v2", "hEvent", hEvent, () => plain_cuEventDestroy_v2(hEvent));
 }
 
 /**
@@ -1878,6 +1906,7 @@ export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
@@ -1893,6 +1922,7 @@ export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.C
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
@@ -1907,6 +1937,7 @@ export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.C
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
   enter.enter_cuEventQuery(hEvent);
@@ -1921,6 +1952,7 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
  * @param hEvent `CUevent`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -1936,6 +1968,7 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
  * @param hStream `CUstream`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -1951,6 +1984,7 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
  * @param hStream `CUstream`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -1965,6 +1999,7 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
  * @param hEvent `CUevent`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -1978,6 +2013,7 @@ export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.C
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventSynchronize(hEvent);
@@ -2011,7 +2047,7 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), u64[32] as types.CUmipmappedArray), mipmapDesc);
+  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), live(u64[32] as types.CUmipmappedArray)), mipmapDesc);
 }
 
 /**
@@ -2024,6 +2060,7 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2040,6 +2077,7 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined,
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2086,7 +2124,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
-  return callAsync<types.CUmodule>(137, () => (settled(137), u64[32] as types.CUmodule));
+  return callAsync<types.CUmodule>(137, () => (settled(137), live(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -2344,6 +2382,7 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
@@ -2359,6 +2398,7 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
@@ -2375,6 +2415,7 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
@@ -2463,6 +2504,7 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
  * @param buffer `GLuint`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
@@ -2651,6 +2693,7 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -2668,6 +2711,7 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -3022,7 +3066,7 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(197, () => (settled(197), u64[32] as types.CUevent));
+  return callAsync<types.CUevent>(197, () => (settled(197), live(u64[32] as types.CUevent)));
 }
 
 /**
@@ -3033,6 +3077,7 @@ export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): 
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
@@ -3050,7 +3095,7 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(199, () => (settled(199), u64[32] as types.CUevent));
+  return callAsync<types.CUevent>(199, () => (settled(199), live(u64[32] as types.CUevent)));
 }
 
 /**
@@ -3061,6 +3106,7 @@ export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Pr
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
@@ -3119,6 +3165,7 @@ export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
@@ -3134,6 +3181,7 @@ export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgra
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
@@ -3394,7 +3442,7 @@ async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
-  const [lists] = await enumerateAsync(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
 }
 
@@ -3413,7 +3461,7 @@ async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerateAsync(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
+  const [lists] = await enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
 }
 
@@ -3446,7 +3494,7 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -3465,7 +3513,7 @@ async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -3706,6 +3754,7 @@ export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, no
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -3720,6 +3769,7 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -3857,7 +3907,7 @@ async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dep
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -3876,7 +3926,7 @@ async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dep
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -3895,7 +3945,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, d
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerateAsync(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
+  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -3914,7 +3964,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, d
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerateAsync(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -4105,6 +4155,7 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4119,6 +4170,7 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
  * @param hGraphExec `CUgraphExec`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4180,6 +4232,7 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4195,6 +4248,7 @@ export async function cuGraphicsMapResources(count: number | undefined, resource
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4229,7 +4283,7 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
-  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), u64[32] as types.CUmipmappedArray));
+  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), live(u64[32] as types.CUmipmappedArray)));
 }
 
 /**
@@ -4301,7 +4355,7 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
-  return callAsync<types.CUarray>(280, () => (settled(280), u64[32] as types.CUarray));
+  return callAsync<types.CUarray>(280, () => (settled(280), live(u64[32] as types.CUarray)));
 }
 
 /**
@@ -4313,6 +4367,7 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -4328,6 +4383,7 @@ export async function cuGraphicsUnmapResources(count: number | undefined, resour
  * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -4444,6 +4500,7 @@ export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigin
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
@@ -4463,7 +4520,7 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
-  return callAsync<types.CUstream>(291, () => (settled(291), u64[32] as types.CUstream));
+  return callAsync<types.CUstream>(291, () => (settled(291), live(u64[32] as types.CUstream)));
 }
 
 /**
@@ -4474,6 +4531,7 @@ export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: 
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
@@ -4542,6 +4600,7 @@ export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void
  * @param event `CUevent`
  * @returns pHandle (`CUipcEventHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records.CUipcEventHandle> {
   const pHandle = new records.CUipcEventHandle();
@@ -4575,7 +4634,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
-  return callAsync<types.CUevent>(299, () => (settled(299), u64[32] as types.CUevent), handle);
+  return callAsync<types.CUevent>(299, () => (settled(299), live(u64[32] as types.CUevent)), handle);
 }
 
 /**
@@ -4649,7 +4708,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
-  return callAsync<types.CUlibrary>(304, () => (settled(304), u64[32] as types.CUlibrary));
+  return callAsync<types.CUlibrary>(304, () => (settled(304), live(u64[32] as types.CUlibrary)));
 }
 
 /**
@@ -4756,6 +4815,7 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
  * @param hStream `CUstream`; null for NULL
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -4794,6 +4854,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
  * @param hStream `CUstream`; null for NULL
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -4826,6 +4887,7 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
  * @param grid_height `int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
@@ -4847,9 +4909,10 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  * @param fn `CUhostFn`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
@@ -4866,9 +4929,10 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  * @param fn `CUhostFn`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -4886,9 +4950,10 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -4906,9 +4971,10 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hookedAsync(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -4928,6 +4994,7 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -4983,6 +5050,7 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
  * @param kernelParams `void **`: host memory, or an address; null for NULL
  * @param extra `void **`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5002,6 +5070,7 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
  * @param lib `CUlibrary`
  * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
   const length = await cuLibraryGetKernelCount(lib);
@@ -5020,6 +5089,7 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuLibraryGetGlobal(library, name);
@@ -5035,6 +5105,7 @@ export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string)
  * @param name `const char *`
  * @returns pKernel (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryGetKernel(library: types.CUlibrary, name: string): Promise<types.CUkernel> {
   enter.enter_cuLibraryGetKernel(library, name);
@@ -5049,6 +5120,7 @@ export async function cuLibraryGetKernel(library: types.CUlibrary, name: string)
  * @param lib `CUlibrary`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<number> {
   enter.enter_cuLibraryGetKernelCount(lib);
@@ -5064,6 +5136,7 @@ export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<num
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuLibraryGetManaged(library, name);
@@ -5078,10 +5151,11 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  * @param library `CUlibrary`
  * @returns pMod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
-  return callAsync<types.CUmodule>(329, () => (settled(329), u64[32] as types.CUmodule));
+  return callAsync<types.CUmodule>(329, () => (settled(329), live(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -5093,6 +5167,7 @@ export async function cuLibraryGetModule(library: types.CUlibrary): Promise<type
  * @param symbol `const char *`
  * @returns fptr (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): Promise<bigint> {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
@@ -5101,7 +5176,7 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
 
 async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(331, () => (settled(331), u64[32] as types.CUlibrary), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(331, () => (settled(331), live(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5109,23 +5184,23 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
  *
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
- * @param code `const void *`: host memory, or an address
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
+ * @param code `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
+ * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuLibraryLoadData(code: HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loadingAsync("cuLibraryLoadData", code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadData(code, ...packed));
+export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), u64[32] as types.CUlibrary), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), live(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5134,17 +5209,17 @@ async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonl
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param fileName `const char *`
- * @param jitOptions `CUjit_option *`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param jitOptionsValues `void **`: host memory of at least numJitOptions elements, or an address; null for NULL
- * @param numJitOptions `unsigned int`; undefined: as many as jitOptions and jitOptionsValues has
- * @param libraryOptions `CUlibraryOption *`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param libraryOptionValues `void **`: host memory of at least numLibraryOptions elements, or an address; null for NULL
- * @param numLibraryOptions `unsigned int`; undefined: as many as libraryOptions and libraryOptionValues has
+ * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
+ * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loadingAsync("cuLibraryLoadFromFile", fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions, (...packed) => plain_cuLibraryLoadFromFile(fileName, ...packed));
+  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
@@ -5159,9 +5234,15 @@ async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
  *
  * @param library `CUlibrary`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
-  return unloadingAsync("cuLibraryUnload", library, () => plain_cuLibraryUnload(library));
+  return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
+}
+
+async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
+  return callAsync<void>(334, () => settled(334), data, options, optionValues);
 }
 
 /**
@@ -5171,17 +5252,22 @@ export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size bytes, or an address
+ * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @param size `size_t`; undefined: as many as data has
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
-  enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
-  return callAsync<void>(334, () => settled(334), data, options, optionValues);
+export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
+  return callAsync<void>(335, () => settled(335), data, options, optionValues);
 }
 
 /**
@@ -5191,17 +5277,22 @@ export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUj
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: host memory of at least size bytes, or an address
+ * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @param size `size_t`; undefined: as many as data has
  * @param name `const char *`; null for NULL
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
-  enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
-  return callAsync<void>(335, () => settled(335), data, options, optionValues);
+export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
+  return callAsync<void>(336, () => settled(336, path), options, optionValues);
 }
 
 /**
@@ -5212,14 +5303,19 @@ export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
-  enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
-  return callAsync<void>(336, () => settled(336, path), options, optionValues);
+export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
+  return callAsync<void>(337, () => settled(337, path), options, optionValues);
 }
 
 /**
@@ -5230,14 +5326,14 @@ export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUj
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
  * @param path `const char *`
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
-export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
-  enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
-  return callAsync<void>(337, () => settled(337, path), options, optionValues);
+export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
 }
 
 /**
@@ -5248,10 +5344,16 @@ export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
  * @param state `CUlinkState`
  * @returns cubinOut (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Array> {
   enter.enter_cuLinkComplete(state);
   return callAsync<Uint8Array>(338, () => (settled(338), ownedList("u8", 32, 33) as Uint8Array));
+}
+
+async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+  enter.enter_cuLinkCreate(numOptions, options, optionValues);
+  return callAsync<types.CUlinkState>(339, () => (settled(339), live(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
@@ -5259,15 +5361,19 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Arr
  *
  * Retired variant of cuLinkCreate. Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
-  enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(339, () => (settled(339), u64[32] as types.CUlinkState), options, optionValues);
+export async function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
+  return callAsync<types.CUlinkState>(340, () => (settled(340), live(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
@@ -5275,15 +5381,19 @@ export async function cuLinkCreate_v1(numOptions: number | undefined, options: r
  *
  * What cuLinkCreate means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
-  enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(340, () => (settled(340), u64[32] as types.CUlinkState), options, optionValues);
+export async function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuLinkDestroy(state: types.CUlinkState): Promise<void> {
+  enter.enter_cuLinkDestroy(state);
+  return callAsync<void>(341, () => settled(341));
 }
 
 /**
@@ -5293,10 +5403,10 @@ export async function cuLinkCreate_v2(numOptions: number | undefined, options: r
  *
  * @param state `CUlinkState`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
-  enter.enter_cuLinkDestroy(state);
-  return callAsync<void>(341, () => settled(341));
+  return givingBack("cuLinkDestroy", "state", state, () => plain_cuLinkDestroy(state));
 }
 
 /**
@@ -5534,7 +5644,7 @@ export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, s
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
   enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), u64[32] as types.CUlogsCallbackHandle), userData);
+  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), live(u64[32] as types.CUlogsCallbackHandle)), userData);
 }
 
 /**
@@ -5548,7 +5658,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
-  return hookedAsync(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
@@ -5563,9 +5673,10 @@ async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHand
  *
  * @param callback `CUlogsCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
-  await plain_cuLogsUnregisterCallback(callback);
+  await givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback));
   unhooked(callback);
 }
 
@@ -5655,6 +5766,7 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -5670,6 +5782,7 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -5686,6 +5799,7 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -5702,6 +5816,7 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
  * @param hStream `CUstream`; null for NULL
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -5808,6 +5923,7 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
  * @param stream `CUstream`; null for NULL
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -5825,6 +5941,7 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
  * @param stream `CUstream`; null for NULL
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -5861,6 +5978,7 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -5881,6 +5999,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -5898,6 +6017,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -5915,6 +6035,7 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -5958,6 +6079,7 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
  * @param dptr `CUdeviceptr`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -5972,6 +6094,7 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
  * @param dptr `CUdeviceptr`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -6315,6 +6438,7 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
  * @param count `unsigned int`; undefined: as many as mapInfoList has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -6330,6 +6454,7 @@ export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CU
  * @param count `unsigned int`; undefined: as many as mapInfoList has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -6509,6 +6634,7 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
  * @param dstDevice `CUdevice`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -6525,6 +6651,7 @@ export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: nu
  * @param dstDevice `CUdevice`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -6542,6 +6669,7 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
  * @param flags `unsigned int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -6559,6 +6687,7 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
  * @param flags `unsigned int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -6579,6 +6708,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6599,6 +6729,7 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6757,6 +6888,7 @@ export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
@@ -6771,6 +6903,7 @@ export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -6785,6 +6918,7 @@ export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -6877,6 +7011,7 @@ export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
@@ -6891,6 +7026,7 @@ export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -6905,6 +7041,7 @@ export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -6922,6 +7059,7 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -6939,6 +7077,7 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefine
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -6955,6 +7094,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefi
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -6971,6 +7111,7 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefine
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -6998,6 +7139,7 @@ export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -7012,6 +7154,7 @@ export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEM
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -7040,6 +7183,7 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -7055,6 +7199,7 @@ export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.C
  * @param flags `unsigned long long`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -7097,6 +7242,7 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -7113,6 +7259,7 @@ export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdevicep
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -7130,6 +7277,7 @@ export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUde
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7147,6 +7295,7 @@ export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7164,6 +7313,7 @@ export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7180,6 +7330,7 @@ export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7196,6 +7347,7 @@ export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray:
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7212,6 +7364,7 @@ export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7228,6 +7381,7 @@ export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArra
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
@@ -7245,6 +7399,7 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
  * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7262,6 +7417,7 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7279,6 +7435,7 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7295,6 +7452,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -7311,6 +7469,7 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -7332,6 +7491,7 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7353,6 +7513,7 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
  * @param hStream `CUstream`; null for NULL
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7373,6 +7534,7 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
  * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7393,6 +7555,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
  * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7409,6 +7572,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdevicept
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7425,6 +7589,7 @@ export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7441,6 +7606,7 @@ export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7472,6 +7638,7 @@ export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice
  * @param ByteCount `unsigned int`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
@@ -7488,6 +7655,7 @@ export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcD
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -7504,6 +7672,7 @@ export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevi
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -7565,6 +7734,7 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
  * @param ByteCount `unsigned int`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
@@ -7581,6 +7751,7 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -7597,6 +7768,7 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
  * @param ByteCount `size_t`; undefined: as many as dstHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -7643,6 +7815,7 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevi
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
@@ -7660,6 +7833,7 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -7677,6 +7851,7 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -7694,6 +7869,7 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -7710,6 +7886,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -7726,6 +7903,7 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -7757,6 +7935,7 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
  * @param ByteCount `unsigned int`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
@@ -7773,6 +7952,7 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -7789,6 +7969,7 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
  * @param ByteCount `size_t`; undefined: as many as srcHost has
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -7854,6 +8035,7 @@ export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -7872,6 +8054,7 @@ export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
  * @param ByteCount `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -7906,6 +8089,7 @@ export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext
  * @param attr `CUmemcpyAttributes *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -7923,6 +8107,7 @@ export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: t
  * @param attr `CUmemcpyAttributes *`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -7969,6 +8154,7 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -7985,6 +8171,7 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -8050,6 +8237,7 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -8068,6 +8256,7 @@ export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -8137,6 +8326,7 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -8155,6 +8345,7 @@ export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -8224,6 +8415,7 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -8242,6 +8434,7 @@ export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
  * @param Height `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -8307,6 +8500,7 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -8323,6 +8517,7 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -8384,6 +8579,7 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -8400,6 +8596,7 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
  * @param N `size_t`
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -8448,7 +8645,12 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
  */
 export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
-  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), u64[32] as types.CUmipmappedArray), pMipmappedArrayDesc);
+  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), live(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
+}
+
+async function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
+  enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
+  return callAsync<void>(542, () => settled(542));
 }
 
 /**
@@ -8458,10 +8660,10 @@ export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument
  *
  * @param hMipmappedArray `CUmipmappedArray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
-  enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
-  return callAsync<void>(542, () => settled(542));
+  return givingBack("cuMipmappedArrayDestroy", "hMipmappedArray", hMipmappedArray, () => plain_cuMipmappedArrayDestroy(hMipmappedArray));
 }
 
 /**
@@ -8473,10 +8675,11 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
  * @param level `unsigned int`
  * @returns pLevelArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
-  return callAsync<types.CUarray>(543, () => (settled(543), u64[32] as types.CUarray));
+  return callAsync<types.CUarray>(543, () => (settled(543), live(u64[32] as types.CUarray)));
 }
 
 /**
@@ -8488,6 +8691,7 @@ export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -8503,6 +8707,7 @@ export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipm
  * @param mipmap `CUmipmappedArray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -8523,6 +8728,7 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
  * @param mod `CUmodule`
  * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
   const length = await cuModuleGetFunctionCount(mod);
@@ -8541,6 +8747,7 @@ export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<t
  * @param name `const char *`
  * @returns hfunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): Promise<types.CUfunction> {
   enter.enter_cuModuleGetFunction(hmod, name);
@@ -8555,6 +8762,7 @@ export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): P
  * @param mod `CUmodule`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<number> {
   enter.enter_cuModuleGetFunctionCount(mod);
@@ -8570,6 +8778,7 @@ export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<num
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes_: number]> {
   enter.enter_cuModuleGetGlobal(hmod, name);
@@ -8585,6 +8794,7 @@ export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): 
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
@@ -8612,6 +8822,7 @@ export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMod
  * @param name `const char *`
  * @returns pSurfRef (`CUsurfref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
@@ -8628,11 +8839,12 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  * @param name `const char *`
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
-  return callAsync<types.CUtexref>(553, () => (settled(553), u64[32] as types.CUtexref));
+  return callAsync<types.CUtexref>(553, () => (settled(553), live(u64[32] as types.CUtexref)));
 }
 
 /**
@@ -8646,7 +8858,12 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
-  return callAsync<types.CUmodule>(554, () => (settled(554, fname), u64[32] as types.CUmodule));
+  return callAsync<types.CUmodule>(554, () => (settled(554, fname), live(u64[32] as types.CUmodule)));
+}
+
+async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
+  enter.enter_cuModuleLoadData(image);
+  return callAsync<types.CUmodule>(555, () => (settled(555), live(u64[32] as types.CUmodule)), image);
 }
 
 /**
@@ -8654,13 +8871,17 @@ export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param image `const void *`: host memory, or an address
+ * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadData(image);
-  return callAsync<types.CUmodule>(555, () => (settled(555), u64[32] as types.CUmodule), image);
+export async function cuModuleLoadData(image: string | HostMemory | bigint): Promise<types.CUmodule> {
+  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+}
+
+async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
+  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
+  return callAsync<types.CUmodule>(556, () => (settled(556), live(u64[32] as types.CUmodule)), image, options, optionValues);
 }
 
 /**
@@ -8668,16 +8889,20 @@ export async function cuModuleLoadData(image: HostMemory | bigint): Promise<type
  *
  * Since CUDA 2.1. Runs on a pool thread, with the caller's current context.
  *
- * @param image `const void *`: host memory, or an address
- * @param numOptions `unsigned int`; undefined: as many as options and optionValues has
- * @param options `CUjit_option *`: host memory of at least numOptions elements, or an address; null for NULL
- * @param optionValues `void **`: host memory of at least numOptions elements, or an address; null for NULL
+ * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param numOptions `unsigned int`: taken from options where it is left out
+ * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  return callAsync<types.CUmodule>(556, () => (settled(556), u64[32] as types.CUmodule), image, options, optionValues);
+export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+}
+
+async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
+  enter.enter_cuModuleLoadFatBinary(fatCubin);
+  return callAsync<types.CUmodule>(557, () => (settled(557), live(u64[32] as types.CUmodule)), fatCubin);
 }
 
 /**
@@ -8685,13 +8910,17 @@ export async function cuModuleLoadDataEx(image: HostMemory | bigint, numOptions:
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param fatCubin `const void *`: host memory, or an address
+ * @param fatCubin `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
-  enter.enter_cuModuleLoadFatBinary(fatCubin);
-  return callAsync<types.CUmodule>(557, () => (settled(557), u64[32] as types.CUmodule), fatCubin);
+export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): Promise<types.CUmodule> {
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+}
+
+async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
+  enter.enter_cuModuleUnload(hmod);
+  return callAsync<void>(558, () => settled(558));
 }
 
 /**
@@ -8701,10 +8930,10 @@ export async function cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Prom
  *
  * @param hmod `CUmodule`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
-  enter.enter_cuModuleUnload(hmod);
-  return callAsync<void>(558, () => settled(558));
+  return givingBack("cuModuleUnload", "hmod", hmod, () => plain_cuModuleUnload(hmod));
 }
 
 /**
@@ -8976,6 +9205,7 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
  * @param texunit `int`
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
@@ -9127,6 +9357,7 @@ export async function cuProfilerStop(): Promise<void> {
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -9143,6 +9374,7 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -9164,9 +9396,10 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
@@ -9184,9 +9417,10 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  * @param userData `void *`: host memory, or an address; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hookedAsync(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -9199,6 +9433,7 @@ export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, c
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -9215,6 +9450,7 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -9231,6 +9467,7 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -9247,6 +9484,7 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -9263,6 +9501,7 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -9279,6 +9518,7 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
  * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -9292,6 +9532,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, 
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -9306,6 +9547,7 @@ export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): P
  * @param hStream `CUstream`; null for NULL
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -9320,6 +9562,7 @@ export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
  * @param hStream `CUstream`; null for NULL
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -9338,6 +9581,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -9356,6 +9600,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -9369,6 +9614,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream |
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -9383,6 +9629,7 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
  * @param hStream `CUstream`; null for NULL
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -9397,6 +9644,7 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
  * @param hStream `CUstream`; null for NULL
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -9414,6 +9662,7 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -9431,6 +9680,7 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -9445,6 +9695,7 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream
  * @param dst `CUstream`; null for NULL
  * @param src `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -9459,6 +9710,7 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
  * @param dst `CUstream`; null for NULL
  * @param src `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -9476,7 +9728,7 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
-  return callAsync<types.CUstream>(607, () => (settled(607), u64[32] as types.CUstream));
+  return callAsync<types.CUstream>(607, () => (settled(607), live(u64[32] as types.CUstream)));
 }
 
 /**
@@ -9491,7 +9743,12 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
-  return callAsync<types.CUstream>(608, () => (settled(608), u64[32] as types.CUstream));
+  return callAsync<types.CUstream>(608, () => (settled(608), live(u64[32] as types.CUstream)));
+}
+
+async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
+  enter.enter_cuStreamDestroy(hStream);
+  return callAsync<void>(609, () => settled(609));
 }
 
 /**
@@ -9501,10 +9758,15 @@ export async function cuStreamCreateWithPriority(flags: number, priority: number
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamDestroy(hStream);
-  return callAsync<void>(609, () => settled(609));
+  return givingBack("cuStreamDestroy", "hStream", hStream, () => plain_cuStreamDestroy_v1(hStream));
+}
+
+async function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
+  enter.enter_cuStreamDestroy_v2(hStream);
+  return callAsync<void>(610, () => settled(610));
 }
 
 /**
@@ -9514,10 +9776,10 @@ export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promis
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
-  enter.enter_cuStreamDestroy_v2(hStream);
-  return callAsync<void>(610, () => settled(610));
+  return givingBack("cuStreamDestroy_v2", "hStream", hStream, () => plain_cuStreamDestroy_v2(hStream));
 }
 
 /**
@@ -9528,6 +9790,7 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
  * @param hStream `CUstream`; null for NULL
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamEndCapture(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
@@ -9541,6 +9804,7 @@ export async function cuStreamEndCapture(hStream: types.CUstream | null): Promis
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -9554,6 +9818,7 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -9568,6 +9833,7 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
  * @param hStream `CUstream`; null for NULL
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
@@ -9589,6 +9855,7 @@ async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: 
  * @param attr `CUstreamAttrID`
  * @returns value_out (`CUstreamAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -9609,6 +9876,7 @@ async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, a
  * @param attr `CUstreamAttrID`
  * @returns value_out (`CUstreamAttrValue *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -9622,6 +9890,7 @@ export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstream
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -9636,6 +9905,7 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -9650,6 +9920,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -9664,6 +9935,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -9678,6 +9950,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -9692,6 +9965,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -9706,6 +9980,7 @@ export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | n
  * @param hStream `CUstream`; null for NULL
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
@@ -9720,6 +9995,7 @@ export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<ty
  * @param hStream `CUstream`; null for NULL
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
@@ -9734,6 +10010,7 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
  * @param hStream `CUstream`; null for NULL
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -9748,6 +10025,7 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
  * @param hStream `CUstream`; null for NULL
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -9763,6 +10041,7 @@ export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Pr
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -9779,6 +10058,7 @@ export async function cuStreamGetDevResource(hStream: types.CUstream | null, typ
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -9794,6 +10074,7 @@ export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null
  * @param hStream `CUstream`; null for NULL
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
@@ -9808,6 +10089,7 @@ export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise
  * @param hStream `CUstream`; null for NULL
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
@@ -9822,6 +10104,7 @@ export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Pr
  * @param hStream `CUstream`; null for NULL
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
@@ -9836,6 +10119,7 @@ export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<
  * @param hStream `CUstream`; null for NULL
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
@@ -9850,6 +10134,7 @@ export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Pro
  * @param hStream `CUstream`; null for NULL
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promise<types.CUgreenCtx> {
   enter.enter_cuStreamGetGreenCtx(hStream);
@@ -9864,6 +10149,7 @@ export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promi
  * @param hStream `CUstream`; null for NULL
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetId(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
@@ -9878,6 +10164,7 @@ export async function cuStreamGetId(hStream: types.CUstream | null): Promise<big
  * @param hStream `CUstream`; null for NULL
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
@@ -9892,6 +10179,7 @@ export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promis
  * @param hStream `CUstream`; null for NULL
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetPriority(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
@@ -9906,6 +10194,7 @@ export async function cuStreamGetPriority(hStream: types.CUstream | null): Promi
  * @param hStream `CUstream`; null for NULL
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
@@ -9920,6 +10209,7 @@ export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): 
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -9934,6 +10224,7 @@ export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promi
  * @param hStream `CUstream`; null for NULL
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -9948,6 +10239,7 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
  * @param hStream `CUstream`; null for NULL
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -9962,6 +10254,7 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
  * @param hStream `CUstream`; null for NULL
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -9982,6 +10275,7 @@ async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: 
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -10003,6 +10297,7 @@ async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, a
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -10017,6 +10312,7 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamSynchronize(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -10030,6 +10326,7 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
  *
  * @param hStream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -10046,6 +10343,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
  * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -10062,6 +10360,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
  * @param numDependencies `size_t`; undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -10079,6 +10378,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -10096,6 +10396,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
  * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -10111,6 +10412,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.C
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -10126,6 +10428,7 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -10142,6 +10445,7 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -10158,6 +10462,7 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -10174,6 +10479,7 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -10190,6 +10496,7 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -10206,6 +10513,7 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -10222,6 +10530,7 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -10238,6 +10547,7 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -10254,6 +10564,7 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -10270,6 +10581,7 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -10286,6 +10598,7 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -10302,6 +10615,7 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -10318,6 +10632,7 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -10334,6 +10649,7 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -10350,6 +10666,7 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -10366,6 +10683,7 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -10382,6 +10700,7 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -10442,7 +10761,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
-  return callAsync<types.CUarray>(671, () => (settled(671), u64[32] as types.CUarray));
+  return callAsync<types.CUarray>(671, () => (settled(671), live(u64[32] as types.CUarray)));
 }
 
 /**
@@ -10454,6 +10773,7 @@ export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<type
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
@@ -10656,7 +10976,12 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
-  return callAsync<types.CUtexref>(683, () => (settled(683), u64[32] as types.CUtexref));
+  return callAsync<types.CUtexref>(683, () => (settled(683), live(u64[32] as types.CUtexref)));
+}
+
+async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
+  enter.enter_cuTexRefDestroy(hTexRef);
+  return callAsync<void>(684, () => settled(684));
 }
 
 /**
@@ -10666,11 +10991,11 @@ export async function cuTexRefCreate(): Promise<types.CUtexref> {
  *
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
-  enter.enter_cuTexRefDestroy(hTexRef);
-  return callAsync<void>(684, () => settled(684));
+  return givingBack("cuTexRefDestroy", "hTexRef", hTexRef, () => plain_cuTexRefDestroy(hTexRef));
 }
 
 /**
@@ -10681,6 +11006,7 @@ export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuTexRefGetAddress(hTexRef);
@@ -10696,6 +11022,7 @@ export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<ty
  * @param dim `int`
  * @returns pam (`CUaddress_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
@@ -10711,6 +11038,7 @@ export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
@@ -10726,11 +11054,12 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  * @param hTexRef `CUtexref`
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
-  return callAsync<types.CUarray>(688, () => (settled(688), u64[32] as types.CUarray));
+  return callAsync<types.CUarray>(688, () => (settled(688), live(u64[32] as types.CUarray)));
 }
 
 async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
@@ -10746,6 +11075,7 @@ async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, h
  * @param hTexRef `CUtexref`
  * @returns pBorderColor (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<number[]> {
@@ -10763,6 +11093,7 @@ export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<n
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
@@ -10778,6 +11109,7 @@ export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<en
  * @param hTexRef `CUtexref`
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
@@ -10793,6 +11125,7 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
  * @param hTexRef `CUtexref`
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
@@ -10808,6 +11141,7 @@ export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pForm
  * @param hTexRef `CUtexref`
  * @returns pmaxAniso (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
@@ -10823,6 +11157,7 @@ export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
@@ -10838,6 +11173,7 @@ export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Prom
  * @param hTexRef `CUtexref`
  * @returns pbias (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
@@ -10853,6 +11189,7 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
  * @param hTexRef `CUtexref`
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
@@ -10868,11 +11205,12 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  * @param hTexRef `CUtexref`
  * @returns phMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
-  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), u64[32] as types.CUmipmappedArray));
+  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), live(u64[32] as types.CUmipmappedArray)));
 }
 
 /**
@@ -10885,6 +11223,7 @@ export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promis
  * @param bytes_ `unsigned int`
  * @returns ByteOffset (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): Promise<number> {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
@@ -10901,6 +11240,7 @@ export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types
  * @param dptr `CUdeviceptr_v1`
  * @param Pitch `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): Promise<void> {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
@@ -10917,6 +11257,7 @@ export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: Str
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
@@ -10933,6 +11274,7 @@ export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: Str
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
@@ -10949,6 +11291,7 @@ export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: Str
  * @param dim `int`
  * @param am `CUaddress_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
@@ -10966,6 +11309,7 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @param bytes_ `size_t`
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): Promise<bigint> {
@@ -10982,6 +11326,7 @@ export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
@@ -10997,6 +11342,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
  * @param hTexRef `CUtexref`
  * @param pBorderColor `float *`: host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): Promise<void> {
@@ -11012,6 +11358,7 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
@@ -11027,6 +11374,7 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @param hTexRef `CUtexref`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
@@ -11043,6 +11391,7 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
  * @param fmt `CUarray_format`
  * @param NumPackedComponents `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
@@ -11058,6 +11407,7 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
  * @param hTexRef `CUtexref`
  * @param maxAniso `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
@@ -11073,6 +11423,7 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
@@ -11088,6 +11439,7 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
  * @param hTexRef `CUtexref`
  * @param bias `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
@@ -11104,6 +11456,7 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
  * @param minMipmapLevelClamp `float`
  * @param maxMipmapLevelClamp `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
@@ -11120,6 +11473,7 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
  * @param hMipmappedArray `CUmipmappedArray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
@@ -11159,7 +11513,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  return hookedAsync(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**
@@ -11249,6 +11603,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -11265,6 +11620,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
  * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
  * @param stream `CUstream`; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);

@@ -3,6 +3,7 @@ import { hiddenByAttributes } from "./attributeForms.ts";
 import { hiddenByComfort } from "./comfort.ts";
 import { copiedLines } from "./copied.ts";
 import { countedBy } from "./counts.ts";
+import { describeHandwritten } from "./handwritten.ts";
 import { isResult } from "./parameters.ts";
 import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
 
@@ -34,7 +35,11 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   if (comment !== undefined) lines.push("", `From ${api.header}:`, "", ...copiedLines(comment));
   const params = fn.params
     .filter((param) => !hidden.includes(param))
-    .flatMap((param) => describeParameter(param, countedBy(fn, param)));
+    .flatMap((param) => {
+      const said = describeHandwritten(fn, param);
+      if (said !== null) return [`@param ${param.name} \`${param.api.type}\`: ${said}`];
+      return describeParameter(param, countedBy(fn, param));
+    });
   if (params.length > 0 || fn.query) lines.push("");
   lines.push(...params);
   const returned = fn.params
@@ -45,6 +50,10 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   lines.push(
     `@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`,
   );
+  if (fn.handwritten?.form === "unloader" || fn.params.some((param) => param.guarded && param.role.kind === "value"))
+    lines.push(
+      "@throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before",
+    );
   if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
 }

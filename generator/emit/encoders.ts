@@ -17,6 +17,7 @@ export function encoders(plan: Plan): FunctionModule {
       'import * as attributes from "./attributes.ts";',
       'import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";',
       'import { countOf } from "./runtime/counts.ts";',
+      'import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";',
       'import { putList, putListOrNull } from "./runtime/lists.ts";',
       'import type { HostMemory } from "./runtime/memory.ts";',
       'import type { Struct } from "./runtime/struct.ts";',
@@ -66,12 +67,12 @@ function runsOthersCode({ params }: PlannedFunction): boolean {
   return params.some(({ role }) => role.kind === "record" || role.kind === "list");
 }
 
-function write({ role, slot, name, api, lowered }: PlannedParameter, fn: string, table: string): string {
+function write({ role, slot, name, api, lowered, guarded }: PlannedParameter, fn: string, table: string): string {
   const named = `"${fn}", "${api.name}"`;
   const orNull = api.nullable ? "OrNull" : "";
   switch (role.kind) {
     case "value":
-      return `put${writer(role.meaning, orNull)}(${slot}, ${name}, ${named});`;
+      return `put${guarded === "used" ? `LiveHandle${orNull}` : writer(role.meaning, orNull)}(${slot}, ${name}, ${named});`;
     case "string":
       return `putString${orNull}(${slot}, ${name}, ${named});`;
     case "record":

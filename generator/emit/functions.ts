@@ -11,7 +11,7 @@ const NOT_READY = 600;
 export function functions(plan: Plan): FunctionModule {
   return {
     imports: [
-      ...wrapperImports("retry, retryQuery", "enumerate", "direct, hooked, unhooked", "loading, unloading"),
+      ...wrapperImports("retry, retryQuery", "direct, hooked, unhooked"),
       'import { native } from "./runtime/native.ts";',
       "",
       "const call = native.call;",
@@ -25,18 +25,13 @@ export function functions(plan: Plan): FunctionModule {
 export function promises(plan: Plan): FunctionModule {
   const aliases = [...plan.plain].filter(([name, target]) => name !== target);
   return {
-    imports: wrapperImports(
-      "callAsync, settled, settledQuery",
-      "enumerateAsync",
-      "hookedAsync, unhooked",
-      "loadingAsync, unloadingAsync",
-    ),
+    imports: wrapperImports("callAsync, settled, settledQuery", "hooked, unhooked"),
     functions: plan.functions.flatMap((fn) => wrappers(plan, fn, describeFunction(fn, plan, true), asyncWrapper)),
     aliases: aliases.map(([name, target]) => `${target} as ${name}`),
   };
 }
 
-function wrapperImports(driver: string, enumerate: string, hooks: string, library: string): string[] {
+function wrapperImports(driver: string, hooks: string): string[] {
   return [
     'import * as attributes from "./attributes.ts";',
     'import * as enter from "./enter.ts";',
@@ -47,10 +42,11 @@ function wrapperImports(driver: string, enumerate: string, hooks: string, librar
     'import { countOf } from "./runtime/counts.ts";',
     `import { ${driver} } from "./runtime/driver.ts";`,
     'import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";',
+    'import { givingBack, live } from "./runtime/handles.ts";',
     `import { ${hooks} } from "./runtime/hooks.ts";`,
-    `import { ${library}, type Options, type OptionValues } from "./runtime/library.ts";`,
-    `import { ${enumerate}, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";`,
+    'import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";',
     'import type { HostMemory } from "./runtime/memory.ts";',
+    'import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',
     'import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";',
     'import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";',
@@ -96,7 +92,7 @@ function wrappers(
   const over = overPlain(fn, plan, plain.async);
   if (over === null) return [{ ...plain, docs, exported: true, name }];
   /* The look-up goes past the wrapper of its own function. */
-  if (fn.handwritten === "look-up") return [{ ...over, docs, exported: true, name }];
+  if (fn.handwritten?.form === "look-up") return [{ ...over, docs, exported: true, name }];
   return [
     { ...plain, docs: [], exported: false, name: `plain_${name}` },
     { ...over, docs, exported: true, name },

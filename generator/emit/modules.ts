@@ -23,7 +23,7 @@ export function index(plan: Plan): Statement[] {
     'export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";',
     'export { copyFrom, copyTo, HostView, hostView } from "./runtime/hostView.ts";',
     'export { JitOptions, type JitOptionFields, jitOptions, type LibraryOptionFields, libraryOptions, type PackedOptions } from "./runtime/jitOptions.ts";',
-    'export type { Options, OptionValue, OptionValues } from "./runtime/library.ts";',
+    'export type { Options, OptionValue, OptionValues } from "./runtime/options.ts";',
     'export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";',
     'export * as kernel from "./runtime/kernelParams.ts";',
     'export { KernelParam, KernelParams, kernelParams } from "./runtime/kernelParams.ts";',

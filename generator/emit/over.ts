@@ -21,7 +21,7 @@ import type { HookUse, Plan, PlannedFunction, PlannedParameter } from "./plan.ts
 
 /** What stands over the plain form of a function, if anything does. */
 export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plain | null {
-  if (fn.handwritten !== null) return handwritten(fn, fn.handwritten, async);
+  if (fn.handwritten !== null) return handwritten(fn, async);
   const attributes = attributeForm(fn, plan, async);
   if (attributes !== null) return attributes;
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, async);
@@ -56,7 +56,7 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
   const lives =
     stream === null || life === "registered" ? `"${life}"` : `hooks.isCaptured(${stream.name}) ? "registered" : "once"`;
   const given = `hooks.${hook.name}, ${callback.name}, ${data?.name}, ${lives}, "${fn.api.name}", "${data?.api.name}"`;
-  return { ...shared, body: [`return ${async ? "hookedAsync" : "hooked"}(${given}, (code, data) => ${call});`] };
+  return { ...shared, body: [`return hooked(${given}, (code, data) => ${call});`] };
 }
 
 /** Over the plain form: what was registered ends with its handle. */
@@ -69,7 +69,10 @@ function unhooking(fn: PlannedFunction, handle: PlannedParameter, async: boolean
     async,
     ...head(fn),
     returns: async ? "Promise<void>" : "void",
-    body: [`${async ? "await " : ""}plain_${fn.identifier}(${args});`, `unhooked(${handle.name});`],
+    body: [
+      `${async ? "await " : ""}givingBack("${fn.api.name}", "${handle.api.name}", ${handle.name}, () => plain_${fn.identifier}(${args}));`,
+      `unhooked(${handle.name});`,
+    ],
   };
 }
 
@@ -108,7 +111,7 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   const least = kind === "text" ? Math.max(0, ...lists.map(({ param }) => param.api.bytes ?? 0)) : 0;
   const room = `const room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
   const bits = length.kind === "parameter" ? length.bits : 0;
-  const enumerated = `${wait}${async ? "enumerateAsync" : "enumerate"}(${kinds}, ${bits}, (list, total) => ${call})`;
+  const enumerated = `${wait}enumerate(${kinds}, ${bits}, (list, total) => ${call})`;
   const steps = {
     enumerate: [`const [lists${isKept ? ", result" : ""}] = ${enumerated};`],
     collect: [

@@ -174,12 +174,14 @@ export function isResult(param: PlannedParameter): boolean {
 }
 
 export function outOf(
-  { role, name, api }: PlannedParameter,
+  { role, name, api, guarded }: PlannedParameter,
   fn: PlannedFunction,
 ): { type: string; expression: string } {
   switch (role.kind) {
-    case "out":
-      return { type: valueType(role.meaning, false), expression: read(role.meaning, role.at) };
+    case "out": {
+      const value = read(role.meaning, role.at);
+      return { type: valueType(role.meaning, false), expression: guarded ? `live(${value})` : value };
+    }
     case "inout": {
       const type = valueType(role.meaning, false);
       const value = read(role.meaning, role.at);

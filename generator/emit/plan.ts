@@ -1,11 +1,11 @@
-import type { ApiDocument, ApiFunction } from "../api/document.ts";
+import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts";
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
-import type { HandwrittenForm, Library } from "../libraries/library.ts";
+import type { HandwrittenRow, Library } from "../libraries/library.ts";
 import { type Comfort, planComforts } from "./comfort.ts";
 import { type Hook, hooksOf } from "./hooks.ts";
 import { isDeclarable } from "./identifier.ts";
-import { type Lowered, type PlannedParameter, planParameters } from "./roles.ts";
+import { type Guards, type Lowered, type PlannedParameter, planParameters } from "./roles.ts";
 import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
 
 export { FRAME_SIZE, type Lowered, OUT_SLOT, type PlannedParameter, type Role } from "./roles.ts";
@@ -37,7 +37,7 @@ export interface PlannedFunction {
   path: string | null;
   comfort: Comfort | null;
   hook: HookUse | null;
-  handwritten: HandwrittenForm | null;
+  handwritten: HandwrittenRow | null;
   /** The handle of a registered callback that this function ends. */
   unhooks: PlannedParameter | null;
   /** The function whose parameters are the very same, in the other stream mode; its encoder serves both. */
@@ -74,13 +74,16 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   const signatures = new Map<string, { index: number; lowered: Lowered[] }>();
   const byName = new Map<string, PlannedFunction>();
 
+  const guards = guardedTypes(document.functions, library);
   for (const api of document.functions) {
     if (api.result !== library.resultType) {
       throw new UserError(
         `${api.name} returns ${api.result}; the shim only carries functions that return ${library.resultType}`,
       );
     }
-    const params = planParameters(api, types, library);
+    const handwritten = handwrittenRow(api, library);
+    /* What gives a handle back takes the right to it first, and with it the handle is refused to all others. */
+    const params = planParameters(api, types, library, handwritten?.form === "unloader" ? new Map() : guards);
     const lowered = params.map((param) => param.lowered);
     const key = JSON.stringify(lowered);
     let signature = signatures.get(key);
@@ -99,7 +102,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
         params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
       comfort: null,
       hook: hookUse(params, hooks),
-      handwritten: library.handwritten[api.name]?.form ?? null,
+      handwritten,
       unhooks: unhookedHandle(api, params),
       twin: null,
     };
@@ -136,6 +139,28 @@ function identifierOf(api: ApiFunction, plain: Map<string, string>): string {
   return meant === undefined || meant === api.name ? api.name : `${api.name}_v1`;
 }
 
+/** Of the exported name, or of the base name for all its variants. */
+function handwrittenRow({ name, base }: ApiFunction, { handwritten }: Library): HandwrittenRow | null {
+  return handwritten[name] ?? handwritten[base] ?? null;
+}
+
+/** Handles that a function gives back. */
+function guardedTypes(functions: readonly ApiFunction[], library: Library): Guards {
+  const guards = new Map<string, "used" | "given back">();
+  for (const api of functions) {
+    const row = handwrittenRow(api, library);
+    const [handle] = api.params;
+    if (row?.form === "unloader" && handle !== undefined) guards.set(handle.type, row.lasting ? "used" : "given back");
+    for (const { type } of unregistered(api)) guards.set(type, "given back");
+  }
+  return guards;
+}
+
+/** Handles of callbacks that a function ends. */
+function unregistered({ base, params }: ApiFunction): ApiParameter[] {
+  return /(Unr|Der)egister/.test(base) ? params.filter(({ type }) => type.endsWith("CallbackHandle")) : [];
+}
+
 function hookUse(params: readonly PlannedParameter[], hooks: readonly Hook[]): HookUse | null {
   for (const callback of params) {
     const { role } = callback;
@@ -156,7 +181,7 @@ function isCallbackHandle(meaning: Meaning): boolean {
   return meaning.kind === "handle" && meaning.name.endsWith("CallbackHandle");
 }
 
-function unhookedHandle({ base }: ApiFunction, params: readonly PlannedParameter[]): PlannedParameter | null {
-  if (!/(Unr|Der)egister/.test(base)) return null;
-  return params.find(({ role }) => role.kind === "value" && isCallbackHandle(role.meaning)) ?? null;
+function unhookedHandle(api: ApiFunction, params: readonly PlannedParameter[]): PlannedParameter | null {
+  const [handle] = unregistered(api);
+  return params.find((param) => param.api === handle) ?? null;
 }

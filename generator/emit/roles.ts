@@ -44,7 +44,16 @@ export interface PlannedParameter {
   slot: number;
   lowered: Lowered;
   role: Role;
+  /**
+   * A handle that can be given back: one that is returned may be used (again).
+   * - used: one that was given back is refused wherever it is used
+   * - given back: only where it is given back once more
+   */
+  guarded: "used" | "given back" | null;
 }
+
+/** Handle type -> where one that was given back is refused. */
+export type Guards = ReadonlyMap<string, "used" | "given back">;
 
 export type Role =
   | { kind: "value"; meaning: Scalar }
@@ -79,7 +88,12 @@ export interface Least {
 export type Scalar = Extract<Meaning, { kind: "integer" | "float" | "enum" | "handle" | "callback" }>;
 
 /** Decides how each parameter of a function crosses. */
-export function planParameters(api: ApiFunction, types: TypeIndex, library: Library): PlannedParameter[] {
+export function planParameters(
+  api: ApiFunction,
+  types: TypeIndex,
+  library: Library,
+  guards: Guards,
+): PlannedParameter[] {
   if (api.params.length >= OUT_SLOT) throw new UserError(`${api.name} has more parameters than the frame has slots`);
   let nextOut = OUT_SLOT;
   const params = api.params.map((param, position): PlannedParameter => {
@@ -92,6 +106,7 @@ export function planParameters(api: ApiFunction, types: TypeIndex, library: Libr
       slot: position + 1,
       lowered,
       role,
+      guarded: guardOf(role, guards),
     });
     switch (meaning.kind) {
       case "integer":
@@ -161,6 +176,11 @@ export function planParameters(api: ApiFunction, types: TypeIndex, library: Libr
   });
   if (nextOut > TEXT_SLOT) throw new UserError(`${api.name} has more out values than the frame has slots`);
   return params;
+}
+
+function guardOf(role: Role, guards: Guards): PlannedParameter["guarded"] {
+  if (role.kind !== "value" && role.kind !== "out") return null;
+  return role.meaning.kind === "handle" ? (guards.get(role.meaning.name) ?? null) : null;
 }
 
 /** As many elements as a parameter says, some parameters say, or the function touches always. */

@@ -38,7 +38,7 @@ export interface Library {
   counts: readonly CountRow[];
   /** Fields of records that point to where the driver writes: an array there would be a copy, and what is written lost. */
   written: readonly { record: string; field: string; reason: string }[];
-  /** Exported names that the fixed runtime wraps by hand, each with what it adds. */
+  /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
@@ -67,13 +67,22 @@ export interface DirectionRow {
   reason: string;
 }
 
+/** A function with a form of `generator/emit/handwritten.ts`. */
 export interface HandwrittenRow {
-  form: HandwrittenForm;
+  /**
+   * - look-up: answers addresses of functions
+   * - loader: takes code, or options as names, values and their count
+   * - unloader: gives back its first parameter, which is a handle no more. `lasting`: that is looked up wherever such a handle is
+   *   used, not only where it is given back; too dear for handles of every call
+   */
+  form: "look-up" | "loader" | "unloader";
+  lasting?: true;
+  /** The parameter of a loader that is code, of a length that the driver is not told: text ends in a NUL. */
+  code?: string;
+  /** Every package has it, whatever its toolkit. */
+  everywhere?: true;
   reason: string;
 }
-
-/** A form of `generator/emit/handwritten.ts`. */
-export type HandwrittenForm = "look-up" | "loader" | "unloader";
 
 /** A `void *` parameter that is a value of the type that another parameter, an attribute, decides. */
 export interface AttributeRow {

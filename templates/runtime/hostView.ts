@@ -1,6 +1,6 @@
 import { constants } from "node:buffer";
 import { refuse } from "./frame.ts";
-import { type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
+import { bytesOf, type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 function checkPlace(name: string, address: bigint, length: number | bigint): number {
@@ -66,8 +66,5 @@ export function copyTo(address: bigint, memory: Exclude<HostMemory, OwnMemory>):
   }
   if (memory.byteLength === 0) return;
   checkPlace("copyTo", address, memory.byteLength);
-  const bytes = ArrayBuffer.isView(memory)
-    ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
-    : new Uint8Array(memory);
-  native.copy(bytes, address, true);
+  native.copy(bytesOf(memory), address, true);
 }

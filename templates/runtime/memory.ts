@@ -29,6 +29,13 @@ export abstract class OwnMemory {
   }
 }
 
+/** Its bytes. */
+export function bytesOf(memory: HostMemory): Uint8Array {
+  if (ArrayBuffer.isView(memory)) return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
+  if (!(memory instanceof OwnMemory)) return new Uint8Array(memory);
+  return new Uint8Array(memory.piece.buffer, memory.piece.offset, memory.byteLength);
+}
+
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
 export function hostAddress(memory: HostMemory): number | bigint {
   if (ArrayBuffer.isView(memory)) {

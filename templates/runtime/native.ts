@@ -19,6 +19,7 @@ export interface Native {
   copy(view: Uint8Array, address: bigint, there: boolean): void;
   claim(handle: bigint): boolean;
   restore(handle: bigint): void;
+  gone(handle: bigint): boolean;
   hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];
   unhook(data: bigint): void;
   enter(index: number, run: (memory: ArrayBuffer) => bigint): bigint;

@@ -1,24 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import * as cuda from "cuda-driver";
+import { collect } from "./collect.ts";
 import { addon, scratchFolder } from "./fakes.ts";
 
 const PTX = new Uint8Array([1, 0]);
 const { jitOptions, libraryOptions } = cuda;
-
-setFlagsFromString("--expose-gc");
-const gc = runInNewContext("gc") as () => void;
-
-async function collect(): Promise<void> {
-  for (let round = 0; round < 3; round++) {
-    await sleep(5);
-    gc();
-  }
-}
 
 before(async () => {
   process.env.CUDA_DRIVER_LIBRARY = await addon(join(await scratchFolder(), "libcuda.so.1"), "jit.c");

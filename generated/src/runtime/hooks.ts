@@ -1,4 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
 import type { HostMemory } from "./memory.ts";
 import { native } from "./native.ts";
@@ -65,48 +66,27 @@ function accept<Callback>(
   return true;
 }
 
-/** A call that hands a callback to the driver. If the call fails, the driver has not got it. */
-export function hooked<Callback, Result>(
+/**
+ * A call that hands a callback to the driver, made at once or on a pool thread. If the call fails, the driver has not got it.
+ */
+export function hooked<Callback, Outcome>(
   hook: Hook<Callback>,
   callback: Callback | bigint,
   data: HostMemory | bigint | null,
   life: Life,
   name: string,
   parameter: string,
-  call: (code: bigint, data: HostMemory | bigint | null) => Result,
-): Result {
+  call: (code: bigint, data: HostMemory | bigint | null) => Outcome,
+): Outcome {
   if (!accept(name, parameter, callback, data)) return call(callback as bigint, data);
   const queued = queue(hook, callback, life);
-  try {
-    const result = call(queued.code, queued.data);
-    if (life === "registered" && typeof result === "bigint") registered.set(result, queued);
-    return result;
-  } catch (error) {
-    native.unhook(queued.data);
-    throw error;
-  }
-}
-
-/** As `hooked`, where the call is made on a pool thread. */
-export async function hookedAsync<Callback, Result>(
-  hook: Hook<Callback>,
-  callback: Callback | bigint,
-  data: HostMemory | bigint | null,
-  life: Life,
-  name: string,
-  parameter: string,
-  call: (code: bigint, data: HostMemory | bigint | null) => Promise<Result>,
-): Promise<Result> {
-  if (!accept(name, parameter, callback, data)) return call(callback as bigint, data);
-  const queued = queue(hook, callback, life);
-  try {
-    const result = await call(queued.code, queued.data);
-    if (life === "registered" && typeof result === "bigint") registered.set(result, queued);
-    return result;
-  } catch (error) {
-    native.unhook(queued.data);
-    throw error;
-  }
+  return afterCall(
+    () => call(queued.code, queued.data),
+    (given) => {
+      if (life === "registered" && typeof given === "bigint") registered.set(given, queued);
+    },
+    () => native.unhook(queued.data),
+  );
 }
 
 /** After a callback was unregistered. */

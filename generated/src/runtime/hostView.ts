@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { constants } from "node:buffer";
 import { refuse } from "./frame.ts";
-import { type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
+import { bytesOf, type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 function checkPlace(name: string, address: bigint, length: number | bigint): number {
@@ -67,8 +67,5 @@ export function copyTo(address: bigint, memory: Exclude<HostMemory, OwnMemory>):
   }
   if (memory.byteLength === 0) return;
   checkPlace("copyTo", address, memory.byteLength);
-  const bytes = ArrayBuffer.isView(memory)
-    ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
-    : new Uint8Array(memory);
-  native.copy(bytes, address, true);
+  native.copy(bytesOf(memory), address, true);
 }

@@ -67,59 +67,36 @@ const TRIES = 8;
 /** One round of a two-call query: lists of `room` elements, or null to only ask how many there are. */
 type Ask<Result> = (lists: readonly (HostMemory | null)[], count: HostMemory) => Result;
 
+type Enumerated<Result> = [lists: List[], result: Result];
+
 function counter(bits: 32 | 64, value: number): { memory: HostMemory; read(): number } {
   const memory = bits === 64 ? BigUint64Array.of(BigInt(value)) : Uint32Array.of(value);
   return { memory, read: () => Number(memory[0]) };
 }
 
-/** Asks how many elements there are, makes room, and asks for them: what C needs two calls for. */
+/**
+ * Asks how many elements there are, makes room, and asks for them: what C needs two calls for, made at once or on a pool thread.
+ */
 export function enumerate<Result>(
   kinds: readonly ListKind[],
   bits: 32 | 64,
-  ask: Ask<Result>,
-): [lists: List[], result: Result] {
-  let asked = counter(bits, 0);
-  let result = ask(
-    kinds.map(() => null),
-    asked.memory,
-  );
-  let rooms: Room[] = [];
-  let have = 0;
-  for (let tries = 0; asked.read() > have && tries < TRIES; tries++) {
-    have = asked.read();
-    rooms = kinds.map((kind) => roomFor(kind, have));
-    asked = counter(bits, have);
-    result = ask(
-      rooms.map(({ memory }) => memory),
-      asked.memory,
-    );
-  }
-  return [taken(kinds, rooms, Math.min(asked.read(), have)), result];
-}
-
-/** As `enumerate`, where each call is made on a pool thread. */
-export async function enumerateAsync<Result>(
-  kinds: readonly ListKind[],
-  bits: 32 | 64,
   ask: Ask<Promise<Result>>,
-): Promise<[lists: List[], result: Result]> {
-  let asked = counter(bits, 0);
-  let result = await ask(
-    kinds.map(() => null),
-    asked.memory,
-  );
-  let rooms: Room[] = [];
-  let have = 0;
-  for (let tries = 0; asked.read() > have && tries < TRIES; tries++) {
-    have = asked.read();
-    rooms = kinds.map((kind) => roomFor(kind, have));
-    asked = counter(bits, have);
-    result = await ask(
-      rooms.map(({ memory }) => memory),
-      asked.memory,
-    );
-  }
-  return [taken(kinds, rooms, Math.min(asked.read(), have)), result];
+): Promise<Enumerated<Result>>;
+export function enumerate<Result>(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<Result>): Enumerated<Result>;
+export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<unknown>): unknown {
+  const round = (rooms: readonly Room[], have: number, tries: number): unknown => {
+    const asked = counter(bits, have);
+    const lists = kinds.map((_, index) => rooms[index]?.memory ?? null);
+    const next = (result: unknown): unknown => {
+      const there = asked.read();
+      if (there <= have || tries === 0) return [taken(kinds, rooms, Math.min(there, have)), result];
+      const more = kinds.map((kind) => roomFor(kind, there));
+      return round(more, there, tries - 1);
+    };
+    const result = ask(lists, asked.memory);
+    return result instanceof Promise ? result.then(next) : next(result);
+  };
+  return round([], 0, TRIES);
 }
 
 function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: number): List[] {

@@ -1,0 +1,25 @@
+/**
+ * Makes a call, at once or (it gives a promise then) on a pool thread, and gives what it gives. Once it has ended, `done` gets
+ * what it gave; where it throws or rejects, `failed` is called first.
+ */
+export function afterCall<Outcome>(
+  call: () => Outcome,
+  done: (given: Awaited<Outcome>) => void,
+  failed: () => void,
+): Outcome {
+  const fail = (error: unknown): never => {
+    failed();
+    throw error;
+  };
+  const succeed = (given: Awaited<Outcome>): Awaited<Outcome> => {
+    done(given);
+    return given;
+  };
+  let outcome: Outcome;
+  try {
+    outcome = call();
+  } catch (error) {
+    return fail(error);
+  }
+  return (outcome instanceof Promise ? outcome.then(succeed, fail) : succeed(outcome as Awaited<Outcome>)) as Outcome;
+}

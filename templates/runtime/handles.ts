@@ -1,0 +1,69 @@
+import { afterCall } from "./afterCall.ts";
+import { CudaError } from "./errors.ts";
+import { f64, putHandle } from "./frame.ts";
+import { native } from "./native.ts";
+
+/**
+ * Handles that are given back. Real drivers crash on one that is given back once more, and on libraries and link states that are
+ * used after that: so the process remembers them, over all its threads. The driver may give the same value out again.
+ */
+
+const INVALID_HANDLE = 400;
+
+function refuseGone(name: string, parameter: string): never {
+  throw new CudaError(name, INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", `${parameter} was given back before`);
+}
+
+/** As putHandle, for a handle that can be given back. @throws CudaError CUDA_ERROR_INVALID_HANDLE where it was */
+export function putLiveHandle(slot: number, value: bigint, name: string, parameter: string): void {
+  putHandle(slot, value, name, parameter);
+  if (native.gone(value)) refuseGone(name, parameter);
+}
+
+/** As putLiveHandle; null is NULL. */
+export function putLiveHandleOrNull(slot: number, value: bigint | null, name: string, parameter: string): void {
+  if (value === null) f64[slot] = 0;
+  else putLiveHandle(slot, value, name, parameter);
+}
+
+/** A handle that the driver has just given out: what was given back before may have had the same value. */
+export function live<Handle extends bigint>(handle: Handle): Handle {
+  native.restore(handle);
+  return handle;
+}
+
+/** What the driver still has of the memory that came with a handle. */
+const keptBy = new Map<bigint, unknown[]>();
+
+/** Keeps memory alive until a handle is given back. `isNew`: what an old handle of the same value kept is forgotten. */
+export function keep(handle: bigint, memory: readonly unknown[], isNew: boolean): void {
+  const kept = isNew ? undefined : keptBy.get(handle);
+  if (kept === undefined) keptBy.set(handle, [...memory]);
+  else kept.push(...memory);
+}
+
+/**
+ * A call that gives a handle back, made at once or on a pool thread. The right to it is given once in the process. From then on
+ * the value may belong to a new handle: what this one kept goes along with the call.
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE where it was given back before
+ */
+export function givingBack<Outcome>(
+  name: string,
+  parameter: string,
+  handle: bigint | null,
+  call: () => Outcome,
+): Outcome {
+  /* Not a handle at all: the call refuses it. */
+  if (typeof handle !== "bigint" || BigInt.asUintN(64, handle) !== handle) return call();
+  if (!native.claim(handle)) refuseGone(name, parameter);
+  const kept = keptBy.get(handle);
+  keptBy.delete(handle);
+  return afterCall(
+    call,
+    () => {},
+    () => {
+      native.restore(handle);
+      if (kept !== undefined) keptBy.set(handle, kept);
+    },
+  );
+}

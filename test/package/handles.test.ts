@@ -1,0 +1,166 @@
+/** Handles that were given back: modules, libraries and link states. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { before, beforeEach, describe, it } from "node:test";
+import { Worker } from "node:worker_threads";
+import * as cuda from "cuda-driver";
+import * as driver from "cuda-driver/v2/driver";
+import { native } from "../../generated/dist/runtime/native.js";
+import { addon, scratchFolder } from "./fakes.ts";
+
+const { promises } = cuda;
+const PTX = cuda.CUjitInputType.CU_JIT_INPUT_PTX;
+const GONE = { name: "CudaError", code: "CUDA_ERROR_INVALID_HANDLE", errno: 400, message: /was given back before$/ };
+
+/** What the driver was asked since the last time. */
+const told = () =>
+  cuda
+    .cuDeviceGetName(1 << 16, 0)
+    .split("\n")
+    .slice(0, -1);
+
+before(async () => {
+  process.env.CUDA_DRIVER_LIBRARY = await addon(join(await scratchFolder(), "libcuda.so.1"), "handles.c");
+});
+beforeEach(() => {
+  told();
+});
+
+describe("a handle that was given back (case 38)", () => {
+  type Kind = [
+    make: () => bigint,
+    end: (handle: never) => void,
+    endLater: (handle: never) => Promise<void>,
+    verb: string,
+  ];
+  const kinds: Kind[] = [
+    [() => cuda.cuModuleLoadData("a"), cuda.cuModuleUnload, promises.cuModuleUnload, "cuModuleUnload"],
+    [() => cuda.cuLibraryLoadData("a"), cuda.cuLibraryUnload, promises.cuLibraryUnload, "cuLibraryUnload"],
+    [() => cuda.cuLinkCreate(), cuda.cuLinkDestroy, promises.cuLinkDestroy, "cuLinkDestroy"],
+  ];
+
+  it("cannot be given back again, here or on a pool thread", async () => {
+    for (const [make, end, endLater, verb] of kinds) {
+      const [one, other] = [make(), make()] as never[];
+      end(one as never);
+      assert.throws(() => end(one as never), { ...GONE, syscall: verb });
+      await assert.rejects(endLater(one as never), { ...GONE, syscall: verb });
+      /* From the call on, not from its end. */
+      const ending = endLater(other as never);
+      assert.throws(() => end(other as never), GONE);
+      await ending;
+      assert.throws(() => end(other as never), GONE);
+      assert.equal(told().filter((line) => line.startsWith(verb)).length, 2, "the driver was asked again");
+    }
+  });
+
+  it("is known on every thread", async () => {
+    for (const [make, end, , verb] of kinds) {
+      const handle = make();
+      const code = `import("cuda-driver").then((cuda) => cuda.${verb}(${handle}n))`;
+      const exit = await new Promise((done) => new Worker(code, { eval: true }).on("exit", done));
+      assert.equal(exit, 0);
+      assert.throws(() => end(handle as never), GONE);
+    }
+  });
+
+  it("cannot be used, wherever handles of its kind go", async () => {
+    const [module, library, state] = [cuda.cuModuleLoadData("a"), cuda.cuLibraryLoadData("a"), cuda.cuLinkCreate()];
+    cuda.cuModuleUnload(module);
+    cuda.cuLibraryUnload(library);
+    cuda.cuLinkDestroy(state);
+    told();
+    const uses: (() => unknown)[] = [
+      () => cuda.cuModuleGetFunction(module, "f"),
+      () => cuda.cuModuleGetGlobal(module, "x"),
+      () => cuda.cuModuleEnumerateFunctions(module),
+      () => promises.cuModuleGetFunction(module, "f"),
+      () => driver.module_get_function(module, "f"),
+      () => cuda.cuLibraryGetKernel(library, "f"),
+      () => cuda.cuLibraryGetModule(library),
+      () => promises.cuLibraryGetKernelCount(library),
+      () => cuda.cuLinkAddFile(state, PTX, "f"),
+      () => cuda.cuLinkAddData(state, PTX, "a", 2, null),
+      () => promises.cuLinkAddFile(state, PTX, "f"),
+      () => cuda.cuLinkComplete(state),
+    ];
+    for (const use of uses) await assert.rejects(async () => use(), GONE, String(use));
+    assert.deepEqual(told(), []);
+  });
+
+  it("is good again where the driver gives its value out anew", async () => {
+    type Anew = [make: () => bigint | Promise<bigint>, use: (handle: never) => unknown, end: (handle: never) => void];
+    const module = (make: Anew[0]): Anew => [make, (m) => cuda.cuModuleGetFunction(m, "f"), cuda.cuModuleUnload];
+    const library = (make: Anew[0]): Anew => [make, (l) => cuda.cuLibraryGetKernel(l, "f"), cuda.cuLibraryUnload];
+    const link = (make: Anew[0]): Anew => [make, (s) => cuda.cuLinkComplete(s), cuda.cuLinkDestroy];
+    const anew: Anew[] = [
+      module(() => cuda.cuModuleLoad("f")),
+      module(() => cuda.cuModuleLoadData("a")),
+      module(() => cuda.cuModuleLoadDataEx("a")),
+      module(() => cuda.cuModuleLoadFatBinary(new Uint8Array(8))),
+      module(() => cuda.cuLibraryGetModule(0n as cuda.CUlibrary)),
+      module(() => promises.cuModuleLoad("f")),
+      module(() => promises.cuModuleLoadDataEx("a")),
+      library(() => cuda.cuLibraryLoadData("a")),
+      library(() => promises.cuLibraryLoadData("a")),
+      link(() => cuda.cuLinkCreate()),
+      link(() => cuda.cuLinkCreate_v1()),
+    ];
+    for (const [make, use, end] of anew) {
+      const first = (await make()) as never;
+      end(first);
+      const second = (await make()) as never;
+      assert.equal(second, first, "the driver reuses its values");
+      use(second);
+      end(second);
+      assert.throws(() => use(second), GONE);
+    }
+    /* A function says which module it is of. */
+    const loaded = cuda.cuModuleLoad("f");
+    const fn = cuda.cuModuleGetFunction(loaded, "f");
+    cuda.cuModuleUnload(loaded);
+    assert.equal(cuda.cuFuncGetModule(fn), loaded);
+    cuda.cuModuleGetFunction(loaded, "f");
+    cuda.cuModuleUnload(loaded);
+  });
+
+  it("leaves NULL and what never was one to the driver, and refuses no handles", () => {
+    for (const none of [0n, 1n, 0x1000n]) {
+      for (let time = 0; time < 2; time++) {
+        assert.throws(() => cuda.cuModuleGetFunction(none as cuda.CUmodule, "f"), {
+          errno: 400,
+          message: /^(?!.*before)/,
+        });
+        assert.throws(() => cuda.cuModuleUnload(none as cuda.CUmodule), { errno: 400, message: /^(?!.*before)/ });
+      }
+    }
+    assert.equal(told().length, 12);
+    for (const [none, name] of [
+      ...([null, 5, "x", {}, undefined] as const).map((value) => [value, "TypeError"] as const),
+      ...([-1n, 2n ** 64n] as const).map((value) => [value, "RangeError"] as const),
+    ]) {
+      assert.throws(() => cuda.cuModuleUnload(none as never), { name, message: /^cuModuleUnload: hmod / });
+      assert.throws(() => cuda.cuLinkComplete(none as never), { name, message: /^cuLinkComplete: state / });
+    }
+    assert.deepEqual(told(), []);
+  });
+
+  it("is remembered with many others, and leaves its place when it is good again", () => {
+    const base = 0x7000_0000_0000n;
+    const all = Array.from({ length: 20_000 }, (_, index) => base + 16n * BigInt(index));
+    assert.ok(all.every((handle) => native.claim(handle)));
+    assert.ok(all.every((handle) => native.gone(handle) && !native.claim(handle)));
+    for (const handle of all.filter((_, index) => index % 2 === 0)) native.restore(handle);
+    assert.ok(all.every((handle, index) => native.gone(handle) === (index % 2 === 1)));
+    for (const handle of all) native.restore(handle);
+    assert.ok(!all.some((handle) => native.gone(handle)));
+
+    const start = performance.now();
+    for (let time = 0; time < 100_000; time++) {
+      native.claim(base);
+      native.restore(base);
+    }
+    const took = performance.now() - start;
+    assert.ok(took < 2000, `one handle, given back again and again, took ${took} ms: emptied places pile up`);
+  });
+});
