@@ -19,7 +19,7 @@ import { retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { givingBack, live } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
-import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";
+import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
@@ -7402,7 +7402,7 @@ function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigin
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): records.CUmemLocation[] {
-  const room = rooms([records.CUmemLocation], Math.ceil(toNumber(size) / toNumber(summaryGranularity)), "cuMemGetLocationInfo", "size");
+  const room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
   plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, room.memory[0] as HostMemory);
   const lists = room.lists();
   return lists[0] as records.CUmemLocation[];

@@ -1,7 +1,8 @@
+import type { ApiLength } from "../api/document.ts";
 import type { Library } from "../libraries/library.ts";
 import { identifier } from "./identifier.ts";
 import type { PlannedFunction } from "./plan.ts";
-import { isScalar, isText, lengthExpression, type PlannedParameter } from "./roles.ts";
+import { isScalar, isText, type PlannedParameter } from "./roles.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
 
 /**
@@ -52,10 +53,8 @@ function comfortOf(
   const { count, length, bytes } = first.param.api;
   if (count === undefined) {
     const expression =
-      length === undefined
-        ? String((bytes ?? 0) / elementSize(first.param, types))
-        : lengthExpression(length, "toNumber");
-    const of = length === undefined ? first.param.name : identifier(length.of);
+      length === undefined ? String((bytes ?? 0) / elementSize(first.param, types)) : computed(fn.api.name, length);
+    const of = length?.of ?? first.param.api.name;
     return { ...plain, kind: "collect", lists: [first], length: { kind: "computed", expression, of } };
   }
   const counter = fn.params.find(({ api }) => api.name === count);
@@ -89,6 +88,12 @@ function comfortOf(
   return counter.api.direction === "inout"
     ? { ...plain, kind: "enumerate", lists, length: parameter, hidden: [counter] }
     : null;
+}
+
+/** The length by arguments that are not checked yet. */
+function computed(name: string, length: ApiLength): string {
+  const args = [length.of, ...(length.per === undefined ? [] : [length.per])].map(identifier);
+  return `lengthFrom("${name}", ${JSON.stringify(length)}, ${args.join(", ")})`;
 }
 
 function elementSize({ type }: PlannedParameter, types: TypeIndex): number {

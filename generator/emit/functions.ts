@@ -44,7 +44,7 @@ function wrapperImports(driver: string, hooks: string): string[] {
     'import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";',
     'import { givingBack, live } from "./runtime/handles.ts";',
     `import { ${hooks} } from "./runtime/hooks.ts";`,
-    'import { enumerate, ownedList, rooms, textOf, toNumber } from "./runtime/lists.ts";',
+    'import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";',
     'import type { HostMemory } from "./runtime/memory.ts";',
     'import { codeOf, loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',

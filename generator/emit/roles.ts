@@ -186,14 +186,14 @@ function guardOf(role: Role, guards: Guards): PlannedParameter["guarded"] {
 /** As many elements as a parameter says, some parameters say, or the function touches always. */
 function leastOf({ bytes, length }: ApiParameter, counter: ApiParameter | undefined, size: number): Least | null {
   if (counter !== undefined) return { count: identifier(counter.name), said: counter.name, size };
-  if (length !== undefined) return { count: lengthExpression(length, "Number"), said: lengthWords(length), size };
+  if (length !== undefined) return { count: lengthExpression(length), said: lengthWords(length), size };
   return bytes === undefined ? null : { count: String(bytes / size), said: String(bytes / size), size };
 }
 
-/** In TypeScript; `number` makes a number of an argument. */
-export function lengthExpression({ of, minus, per }: ApiLength, number: "Number" | "toNumber"): string {
-  const value = `${number}(${identifier(of)})`;
-  return per === undefined ? `(${value} - ${minus ?? 0})` : `Math.ceil(${value} / ${number}(${identifier(per)}))`;
+/** In TypeScript, of arguments that were checked. */
+function lengthExpression({ of, minus, per }: ApiLength): string {
+  const value = `Number(${identifier(of)})`;
+  return per === undefined ? `(${value} - ${minus ?? 0})` : `Math.ceil(${value} / Number(${identifier(per)}))`;
 }
 
 function lengthWords({ of, minus, per }: ApiLength): string {

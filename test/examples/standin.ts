@@ -9,8 +9,8 @@ import { DEFAULT_MODE, MODE, openStandin } from "../standin/control.ts";
 const DEVICES = 2;
 
 const { addon, output, take } = await openStandin();
-/* What lies behind pointers is many megabytes here, and nobody looks at it. */
-addon.mode(DEFAULT_MODE & ~MODE.peek);
+/* What lies behind pointers is many megabytes here, and nobody looks at it. No two handles are the same. */
+addon.mode((DEFAULT_MODE & ~MODE.peek) | MODE.fresh);
 output("cuDeviceGetCount", "count", new Uint8Array(Uint32Array.of(DEVICES).buffer));
 
 process.on("exit", () => {

@@ -23,7 +23,7 @@ interface Addon {
 }
 
 /** As `enum mode` of standin.h. */
-export const MODE = { record: 1, peek: 2, writeOut: 4, writeInout: 8, contexts: 16, callBack: 32 } as const;
+export const MODE = { record: 1, peek: 2, writeOut: 4, writeInout: 8, contexts: 16, callBack: 32, fresh: 64 } as const;
 export const DEFAULT_MODE = MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout;
 
 export interface RecordedArgument {

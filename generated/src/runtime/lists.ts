@@ -103,9 +103,24 @@ function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: numbe
   return kinds.map((_, index) => rooms[index]?.take(length) ?? []);
 }
 
-/** An argument that is to be checked yet, as a number: of an object that would run code of its own. */
-export function toNumber(value: number | bigint): number {
-  return typeof value === "bigint" ? Number(value) : typeof value === "number" ? value : Number.NaN;
+/** Of an object Number() would run code of its own. */
+function toNumber(value: number | bigint): number {
+  return typeof value === "bigint" ? Number(value) : value;
+}
+
+/** How many elements there are by the arguments `of` and `per`, which are called so in C. */
+export function lengthFrom(
+  name: string,
+  length: { readonly of: string; readonly minus?: number; readonly per?: string },
+  of: number | bigint,
+  per: number | bigint = 1,
+): number {
+  const check = (value: number | bigint, least: number, parameter: string) => {
+    const number = toNumber(value);
+    if (typeof number === "number" && number >= least) return number;
+    return refuse(name, parameter, `an integer from ${least} on`, value, "number", "bigint");
+  };
+  return Math.ceil(check(of, 0, length.of) / check(per, 1, length.per ?? "")) - (length.minus ?? 0);
 }
 
 /**

@@ -40,7 +40,7 @@ native.bind = (index, address) => {
 };
 
 const bytes = new Uint8Array(65536);
-const CANDIDATES = [0, 0n, "x", bytes, {}, null, []];
+const CANDIDATES = [0, 0n, 1, "x", bytes, {}, null, []];
 
 /** Tries arguments until they are taken. The errors say which parameter they refuse. */
 async function bindingOf(name: string, wrapper: Wrapper): Promise<Binding> {

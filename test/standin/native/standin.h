@@ -106,6 +106,7 @@ enum mode {
   WRITE_INOUT = 8, /* write memory of the caller's */
   CONTEXTS = 16,   /* cuCtxSetCurrent and cuCtxGetCurrent mean it, thread by thread */
   CALL_BACK = 32,  /* callbacks are called before the call returns */
+  FRESH = 64,      /* handles and addresses that are returned differ from call to call */
 };
 
 EXPORT void standin_mode(uint32_t mode);
