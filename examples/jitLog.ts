@@ -46,7 +46,7 @@ function compile(level: number): Report {
    * CUDA_MODULE_LOADING says EAGER, and writes then: hence a typed array, which is handed over as it is.
    */
   const values = BigUint64Array.of(0n, cuda.addressOf(log), BigInt(log.length), 1n, BigInt(level));
-  const library = cuda.cuLibraryLoadData(Buffer.from(`${ptx}\0`), options, values);
+  const library = cuda.cuLibraryLoadData(ptx, options, values);
   const life = cuda.cuKernelGetFunction(cuda.cuLibraryGetKernel(library, "life"));
   const report = {
     log: text(log),
@@ -63,7 +63,7 @@ function complaint(source: string): { code: string; log: string } | null {
   let library: cuda.CUlibrary | null = null;
   try {
     library = cuda.cuLibraryLoadData(
-      Buffer.from(`${source}\0`),
+      source,
       [jit.CU_JIT_ERROR_LOG_BUFFER, jit.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES],
       [log, log.length],
     );

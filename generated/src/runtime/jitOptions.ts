@@ -124,7 +124,7 @@ export interface PackedOptions {
   readonly values: BigUint64Array<ArrayBuffer>;
 }
 
-/** What the slots point to, alive for as long as they are: a library keeps its slots until it is unloaded. */
+/** What the slots point to, alive for as long as they are: a handle keeps its slots until it is given back. */
 const behind = new WeakMap<BigUint64Array, unknown>();
 
 const encoder = new TextEncoder();
@@ -221,10 +221,10 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
 }
 
 /**
- * Options for one load or link, and what the driver answered: to be passed as `options.names` and `options.values`, and as
- * `options.count` where C wants a count. The driver answers on failures too; with lazy loading only when the code is first
- * used. A library keeps the memory that the driver writes to until it is unloaded; a link does not: keep this object until
- * cuLinkDestroy has returned. Make a new one for each load, since a log's size holds the driver's answer afterwards.
+ * Options for one load or link, and what the driver answered: to be passed as `options.names` and `options.values`; the count
+ * may be left out. The driver answers on failures too; with lazy loading only when the code is first used, and a link until it
+ * is destroyed: what it writes to lives until the library, module or link is given back. Make a new one for each load, since a
+ * log's size holds the driver's answer afterwards.
  */
 export class JitOptions implements PackedOptions {
   readonly names: Int32Array<ArrayBuffer>;
