@@ -15,7 +15,7 @@ import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
 import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, type AttributeValues, readAttribute } from "./runtime/attributes.ts";
 import { countOf } from "./runtime/counts.ts";
-import { retry, retryQuery } from "./runtime/driver.ts";
+import { required, retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { givingBack, live } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
@@ -1374,6 +1374,7 @@ function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo[] {
+  required(75);
   const length = cuDeviceGetCliqueCount(dev);
   const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
   const result = plain_cuDeviceGetCliqueInfo(room.memory[0] as HostMemory, length, dev);
@@ -2732,6 +2733,7 @@ function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
+  required(150);
   const length = cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
   const result = plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, length, deviceList);
@@ -2757,6 +2759,7 @@ function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
+  required(151);
   const length = cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
   const result = plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, length, deviceList);
@@ -5986,6 +5989,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
+  required(324);
   const length = cuLibraryGetKernelCount(lib);
   const room = rooms(["u64"], length, "cuLibraryEnumerateKernels", "numKernels");
   plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
@@ -10227,6 +10231,7 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
+  required(546);
   const length = cuModuleGetFunctionCount(mod);
   const room = rooms(["u64"], length, "cuModuleEnumerateFunctions", "numFunctions");
   plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);

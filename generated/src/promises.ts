@@ -15,7 +15,7 @@ import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
 import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, type AttributeValues, readAttribute } from "./runtime/attributes.ts";
 import { countOf } from "./runtime/counts.ts";
-import { callAsync, settled, settledQuery } from "./runtime/driver.ts";
+import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { givingBack, live } from "./runtime/handles.ts";
 import { hooked, unhooked } from "./runtime/hooks.ts";
@@ -1157,6 +1157,7 @@ async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
+  required(75);
   const length = await cuDeviceGetCliqueCount(dev);
   const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
   const result = await plain_cuDeviceGetCliqueInfo(room.memory[0] as HostMemory, length, dev);
@@ -2319,6 +2320,7 @@ async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
+  required(150);
   const length = await cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
   const result = await plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, length, deviceList);
@@ -2341,6 +2343,7 @@ async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
+  required(151);
   const length = await cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
   const result = await plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, length, deviceList);
@@ -5073,6 +5076,7 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
+  required(324);
   const length = await cuLibraryGetKernelCount(lib);
   const room = rooms(["u64"], length, "cuLibraryEnumerateKernels", "numKernels");
   await plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
@@ -8731,6 +8735,7 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
  */
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
+  required(546);
   const length = await cuModuleGetFunctionCount(mod);
   const room = rooms(["u64"], length, "cuModuleEnumerateFunctions", "numFunctions");
   await plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);

@@ -11,7 +11,7 @@ const NOT_READY = 600;
 export function functions(plan: Plan): FunctionModule {
   return {
     imports: [
-      ...wrapperImports("retry, retryQuery", "direct, hooked, unhooked"),
+      ...wrapperImports("required, retry, retryQuery", "direct, hooked, unhooked"),
       'import { native } from "./runtime/native.ts";',
       "",
       "const call = native.call;",
@@ -25,7 +25,7 @@ export function functions(plan: Plan): FunctionModule {
 export function promises(plan: Plan): FunctionModule {
   const aliases = [...plan.plain].filter(([name, target]) => name !== target);
   return {
-    imports: wrapperImports("callAsync, settled, settledQuery", "hooked, unhooked"),
+    imports: wrapperImports("callAsync, required, settled, settledQuery", "hooked, unhooked"),
     functions: plan.functions.flatMap((fn) => wrappers(plan, fn, describeFunction(fn, plan, true), asyncWrapper)),
     aliases: aliases.map(([name, target]) => `${target} as ${name}`),
   };

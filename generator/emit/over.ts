@@ -107,7 +107,12 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   const isKept = plainResults.some((param) => !hidden.includes(param) || param === listed);
   const kept = isKept ? "const result = " : "";
   const [expected, said] = expectedLength(length);
-  const count = length.kind === "function" ? [`const length = ${wait}${length.name}(${length.args.join(", ")});`] : [];
+  /* A driver that lacks the function lacks it, not the one that counts. */
+  const asked = (counter: string, args: string[]) => [
+    `required(${fn.index});`,
+    `const length = ${wait}${counter}(${args.join(", ")});`,
+  ];
+  const count = length.kind === "function" ? asked(length.name, length.args) : [];
   const least = kind === "text" ? Math.max(0, ...lists.map(({ param }) => param.api.bytes ?? 0)) : 0;
   const room = `const room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
   const bits = length.kind === "parameter" ? length.bits : 0;

@@ -221,13 +221,17 @@ export function retryQuery(index: number, notReady: number): boolean {
 
 const bound = new Set<number>();
 
+/** Binds a function before it is called. @throws CudaSymbolError where the driver lacks it */
+export function required(index: number): void {
+  if (bound.has(index)) return;
+  resolve(index);
+  bound.add(index);
+}
+
 /** Makes the call that the frame holds on a pool thread; `leave` reads the outcome on this thread. */
 export function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]): Promise<T> {
   const temporaries = owned();
-  if (!bound.has(index)) {
-    resolve(index);
-    bound.add(index);
-  }
+  required(index);
   u32[0] = index;
   return native.callAsync(leave, [kept, temporaries]);
 }
