@@ -29,7 +29,7 @@ const mandelbrot = cuda.cuKernelGetFunction(cuda.cuLibraryGetKernel(library, "ma
 const pixels = new Uint8Array(4 * width * height);
 const colours = cuda.cuMemAlloc(palette.byteLength);
 const image = cuda.cuMemAlloc(pixels.byteLength);
-cuda.cuMemcpyHtoD(colours, palette, palette.byteLength);
+cuda.cuMemcpyHtoD(colours, palette);
 const params = cuda.kernelParams(
   i32(width),
   i32(height),
@@ -42,7 +42,7 @@ const params = cuda.kernelParams(
 );
 cuda.cuLaunchKernel(mandelbrot, Math.ceil(width / 16), Math.ceil(height / 16), 1, 16, 16, 1, 0, null, params, null);
 cuda.cuCtxSynchronize();
-cuda.cuMemcpyDtoH(pixels, image, pixels.byteLength);
+cuda.cuMemcpyDtoH(pixels, image);
 for (const memory of [colours, image]) cuda.cuMemFree(memory);
 cuda.cuLibraryUnload(library);
 cuda.cuDevicePrimaryCtxRelease(device);

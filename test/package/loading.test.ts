@@ -343,6 +343,46 @@ describe("code", () => {
     assert.equal(ref.deref(), undefined);
   });
 
+  it("is refused where a binary is cut short, which real drivers read beyond its end", async () => {
+    const elf = new Uint8Array(400);
+    elf.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
+    const header = new DataView(elf.buffer);
+    /* Four sections of 64 bytes from byte 80 on, one segment of 56 behind them. */
+    header.setBigUint64(40, 80n, true);
+    header.setUint16(58, 64, true);
+    header.setUint16(60, 4, true);
+    header.setBigUint64(32, 336n, true);
+    header.setUint16(54, 56, true);
+    header.setUint16(56, 1, true);
+    const fatbin = new Uint8Array(100);
+    const head = new DataView(fatbin.buffer);
+    head.setUint32(0, 0xba55ed50, true);
+    head.setBigUint64(8, 84n, true);
+    const loads = [cuda.cuModuleLoadData, cuda.cuModuleLoadDataEx, cuda.cuModuleLoadFatBinary, cuda.cuLibraryLoadData];
+    for (const [binary, whole] of [
+      [elf, 392],
+      [fatbin, 100],
+    ] as const) {
+      for (const load of loads) {
+        assert.equal(typeof load(binary.slice(0, whole)), "bigint");
+        for (const length of [4, 15, 20, 63, whole - 1]) {
+          told();
+          assert.throws(() => load(binary.slice(0, length)), {
+            name: "RangeError",
+            message: new RegExp(
+              `^${load.name.replace(/^plain_/, "")}: \\w+ is cut short: it holds ${length} bytes, its header speaks of \\d+$`,
+            ),
+          });
+          assert.deepEqual(told(), []);
+        }
+      }
+    }
+    const state = cuda.cuLinkCreate();
+    const cubin = cuda.CUjitInputType.CU_JIT_INPUT_CUBIN;
+    assert.throws(() => cuda.cuLinkAddData(state, cubin, elf.slice(0, 100), undefined, null), { name: "RangeError" });
+    cuda.cuLinkDestroy(state);
+  });
+
   it("is refused where C cannot have it", async () => {
     const refused = new Map<unknown, string>([
       ...["a\0b", "\ud800", 5, null, undefined, {}, [1]].map((code) => [code, "TypeError"] as const),

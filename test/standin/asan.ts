@@ -15,7 +15,14 @@ const root = join(here, "..", "..");
 const FLAGS = ["-std=c11", "-O1", "-g", "-fPIC", "-shared", "-Wall", "-Wextra", "-fvisibility=hidden"];
 const SANITIZE = ["-fsanitize=address", "-fno-omit-frame-pointer"];
 const HOOKS = ["--import", "tsx", "--import", join(here, "asanHook.ts"), "--expose-gc"];
-const TESTS = ["functions.test.ts", "wrong.test.ts", "callbacks.test.ts"];
+const TESTS = [
+  "functions.test.ts",
+  "wrong.test.ts",
+  "handles.test.ts",
+  "counts.test.ts",
+  "recordLists.test.ts",
+  "callbacks.test.ts",
+];
 
 async function addon(): Promise<string> {
   const source = join(root, "generated", "native", "shim.c");

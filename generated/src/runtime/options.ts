@@ -1,9 +1,9 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
 import { afterCall } from "./afterCall.ts";
-import { checkText, refuse } from "./frame.ts";
+import { refuse } from "./frame.ts";
 import { keep } from "./handles.ts";
-import { bytesOf, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 
 /** What a void * slot of an option array takes: an integer, a float (by its 32 bits), a flag, memory, or an address. */
 export type OptionValue = number | bigint | boolean | HostMemory | null;
@@ -132,25 +132,6 @@ function giveBack(names: ArrayLike<number>, slots: BigUint64Array, values: Optio
       Reflect.set(values, index, scratch.getFloat32(0));
     }
   }
-}
-
-const encoder = new TextEncoder();
-
-/**
- * Code as the driver reads it, which is told no length: text ends in a NUL. A string gets one, and so does memory that has no
- * NUL at all; binaries all have some.
- */
-export function codeOf(code: string | HostMemory | bigint, name: string, parameter: string): HostMemory | bigint {
-  if (typeof code === "string") {
-    checkText(code, name, parameter);
-    return encoder.encode(`${code}\0`);
-  }
-  if (!isHostMemory(code)) return code;
-  const bytes = bytesOf(code);
-  if (bytes.includes(0)) return code;
-  const ended = new Uint8Array(bytes.length + 1);
-  ended.set(bytes);
-  return ended;
 }
 
 /**
