@@ -4,14 +4,10 @@
  *
  * @module types in signatures
  */
-export type {
-  cuDeviceGetGraphMemAttributeTypes,
-  cuMemPoolGetAttributeTypes,
-  cuPointerGetAttributeTypes,
-} from "../../../generated/dist/attributes.d.ts";
-export type { AttributeValue } from "../../../generated/dist/runtime/attributes.d.ts";
+export type * from "../../../generated/dist/attributes.d.ts";
 export type { Handle, Kind } from "../../../generated/dist/runtime/kinds.d.ts";
 export type { OwnMemory, Piece } from "../../../generated/dist/runtime/memory.d.ts";
-export type { StructArgument, StructClass, StructsArgument } from "../../../generated/dist/runtime/struct.d.ts";
+export type { StructClass } from "../../../generated/dist/runtime/struct.d.ts";
+export type { StructArgument, StructsArgument } from "../../../generated/dist/runtime/structArguments.d.ts";
 export type { At, AtMost, Listed, UpTo } from "../../../generated/dist/runtime/versions.d.ts";
 export type { Introduced, Variants } from "../../../generated/dist/variants.d.ts";
