@@ -72,21 +72,21 @@ export interface cuPointerSetAttributeTypes {
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_HOST_POINTER]: bigint;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_SYNC_MEMOPS]: number | boolean;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_BUFFER_ID]: number | bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED]: number | boolean;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL]: number | boolean;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE]: number;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_RANGE_START_ADDR]: types.CUdeviceptr;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_RANGE_SIZE]: number | bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPED]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPED]: number;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES]: number | bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE]: number | boolean;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ACCESS_FLAGS]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_GPU_DIRECT_RDMA_CAPABLE]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_ACCESS_FLAGS]: number;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE]: types.CUmemoryPool;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPING_SIZE]: number | bigint;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR]: types.CUdeviceptr;
   [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID]: number | bigint;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE]: number | boolean;
-  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL]: number | boolean;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE]: number;
+  [enums.CUpointer_attribute.CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL]: number;
 }
 
 export const cuPointerSetAttribute: AttributeTable = {
@@ -162,11 +162,11 @@ export interface cuMemPoolSetAttributeTypes {
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_HIGH]: number | bigint;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_ALLOCATION_TYPE]: enums.CUmemAllocationType;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_EXPORT_HANDLE_TYPES]: enums.CUmemAllocationHandleType;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCATION_ID]: number | boolean;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCATION_ID]: number;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCATION_TYPE]: enums.CUmemLocationType;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_MAX_POOL_SIZE]: number | bigint;
   [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED]: number | boolean;
-  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID]: number | boolean;
+  [enums.CUmemPool_attribute.CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID]: number;
 }
 
 export const cuMemPoolSetAttribute: AttributeTable = {
@@ -290,7 +290,7 @@ export interface cuCoredumpSetAttributeTypes {
   [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: boolean;
   [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: string;
   [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: string;
-  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number | boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number;
 }
 
 export const cuCoredumpSetAttribute: AttributeTable = {
@@ -311,7 +311,7 @@ export interface cuCoredumpSetAttributeGlobalTypes {
   [enums.CUcoredumpSettings.CU_COREDUMP_ENABLE_USER_TRIGGER]: boolean;
   [enums.CUcoredumpSettings.CU_COREDUMP_FILE]: string;
   [enums.CUcoredumpSettings.CU_COREDUMP_PIPE]: string;
-  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number | boolean;
+  [enums.CUcoredumpSettings.CU_COREDUMP_GENERATION_FLAGS]: number;
 }
 
 export const cuCoredumpSetAttributeGlobal: AttributeTable = {

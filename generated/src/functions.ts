@@ -41,6 +41,7 @@ const call = native.call;
  * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR_v1 *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): types.CUarray {
   enter.enter_cuArray3DCreate(pAllocateArray);
@@ -59,6 +60,7 @@ export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_A
  * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): types.CUarray {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
@@ -77,7 +79,7 @@ export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_A
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArray3DGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARRAY3D_DESCRIPTOR_v1 {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
@@ -96,7 +98,7 @@ export function cuArray3DGetDescriptor_v1(hArray: types.CUarray): records.CUDA_A
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARRAY3D_DESCRIPTOR {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
@@ -115,6 +117,7 @@ export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_A
  * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR_v1 *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): types.CUarray {
   enter.enter_cuArrayCreate(pAllocateArray);
@@ -133,6 +136,7 @@ export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARR
  * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): types.CUarray {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
@@ -157,7 +161,8 @@ function plain_cuArrayDestroy(hArray: types.CUarray): void {
  *
  * @param hArray `CUarray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuArrayDestroy(hArray: types.CUarray): void {
   return givingBack("cuArrayDestroy", "hArray", hArray, () => plain_cuArrayDestroy(hArray));
@@ -171,7 +176,7 @@ export function cuArrayDestroy(hArray: types.CUarray): void {
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARRAY_DESCRIPTOR_v1 {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
@@ -190,7 +195,7 @@ export function cuArrayGetDescriptor_v1(hArray: types.CUarray): records.CUDA_ARR
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARRAY_DESCRIPTOR {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
@@ -210,7 +215,7 @@ export function cuArrayGetDescriptor_v2(hArray: types.CUarray): records.CUDA_ARR
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): records.CUDA_ARRAY_MEMORY_REQUIREMENTS {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -230,7 +235,7 @@ export function cuArrayGetMemoryRequirements(array: types.CUarray, device: types
  * @param planeIdx `unsigned int`
  * @returns pPlaneArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.CUarray {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
@@ -248,7 +253,7 @@ export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.
  * @param array `CUarray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuArrayGetSparseProperties(array: types.CUarray): records.CUDA_ARRAY_SPARSE_PROPERTIES {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -266,6 +271,7 @@ export function cuArrayGetSparseProperties(array: types.CUarray): records.CUDA_A
  *
  * @param handle `CUcheckpointOperationHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): void {
   enter.enter_cuCheckpointOperationComplete(handle);
@@ -280,8 +286,9 @@ export function cuCheckpointOperationComplete(handle: types.CUcheckpointOperatio
  * Since CUDA 12.8.
  *
  * @param pid `int`
- * @param args `CUcheckpointCheckpointArgs *`; null for NULL
+ * @param args `CUcheckpointCheckpointArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): void {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
@@ -299,6 +306,7 @@ export function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<
  * @param pid `int`
  * @returns tid (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessGetRestoreThreadId(pid: number): number {
   enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
@@ -316,6 +324,7 @@ export function cuCheckpointProcessGetRestoreThreadId(pid: number): number {
  * @param pid `int`
  * @returns state (`CUprocessState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessGetState(pid: number): enums.CUprocessState {
   enter.enter_cuCheckpointProcessGetState(pid);
@@ -331,8 +340,9 @@ export function cuCheckpointProcessGetState(pid: number): enums.CUprocessState {
  * Since CUDA 12.8.
  *
  * @param pid `int`
- * @param args `CUcheckpointLockArgs *`; null for NULL
+ * @param args `CUcheckpointLockArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): void {
   enter.enter_cuCheckpointProcessLock(pid, args);
@@ -348,8 +358,9 @@ export function cuCheckpointProcessLock(pid: number, args: StructArgument<record
  * Since CUDA 12.8.
  *
  * @param pid `int`
- * @param args `CUcheckpointRestoreArgs *`; null for NULL
+ * @param args `CUcheckpointRestoreArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): void {
   enter.enter_cuCheckpointProcessRestore(pid, args);
@@ -365,8 +376,9 @@ export function cuCheckpointProcessRestore(pid: number, args: StructArgument<rec
  * Since CUDA 12.8.
  *
  * @param pid `int`
- * @param args `CUcheckpointUnlockArgs *`; null for NULL
+ * @param args `CUcheckpointUnlockArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): void {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
@@ -390,7 +402,8 @@ function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCa
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
   givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback));
@@ -411,7 +424,8 @@ function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallb
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): void {
   givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback));
@@ -432,8 +446,9 @@ function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: H
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @returns size (`size_t *`)
+ * @returns the value, of the type that attrib decides; of an attribute that is not known here, its bytes
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array> {
   const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", "");
@@ -455,8 +470,9 @@ function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, va
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @returns size (`size_t *`)
+ * @returns the value, of the type that attrib decides; of an attribute that is not known here, its bytes
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array> {
   const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", "");
@@ -477,10 +493,11 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
  *
  * Since CUDA 13.2.
  *
- * @param callback `CUcoredumpStatusCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
   return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
@@ -499,10 +516,11 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
  *
  * Since CUDA 13.2.
  *
- * @param callback `CUcoredumpStatusCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
   return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
@@ -521,8 +539,9 @@ function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: H
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size bytes, or an address
+ * @param value `void *`: a value of the type that attrib decides; of an attribute that is not known here, memory
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): void {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
@@ -542,8 +561,9 @@ function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, va
  * Since CUDA 12.1.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size bytes, or an address
+ * @param value `void *`: a value of the type that attrib decides; of an attribute that is not known here, memory
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): void {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
@@ -558,6 +578,7 @@ export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpS
  * @param flags `unsigned int`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuCtxAttach(flags: number): types.CUcontext {
@@ -577,6 +598,7 @@ export function cuCtxAttach(flags: number): types.CUcontext {
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxCreate_v1(flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate(flags, dev);
@@ -595,6 +617,7 @@ export function cuCtxCreate_v1(flags: number, dev: types.CUdevice): types.CUcont
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v2(flags, dev);
@@ -609,12 +632,13 @@ export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcont
  *
  * Retired variant of cuCtxCreate. Since CUDA 11.4.
  *
- * @param paramsArray `CUexecAffinityParam *`; null for NULL
- * @param numParams `int`; undefined: as many as paramsArray has
+ * @param paramsArray `CUexecAffinityParam *`: null for NULL
+ * @param numParams `int`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
@@ -630,11 +654,12 @@ export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffini
  *
  * What cuCtxCreate means in this toolkit. Since CUDA 12.5.
  *
- * @param ctxCreateParams `CUctxCreateParams *`; null for NULL
+ * @param ctxCreateParams `CUctxCreateParams *`: null for NULL
  * @param flags `unsigned int`
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
@@ -650,8 +675,9 @@ export function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCrea
  *
  * Retired variant of cuCtxDestroy. Since CUDA 2.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxDestroy_v1(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxDestroy(ctx);
@@ -665,8 +691,9 @@ export function cuCtxDestroy_v1(ctx: types.CUcontext | null): void {
  *
  * What cuCtxDestroy means in this toolkit. Since CUDA 4.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxDestroy_v2(ctx);
@@ -680,8 +707,9 @@ export function cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
  *
  * Since CUDA 2.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuCtxDetach(ctx: types.CUcontext | null): void {
@@ -696,8 +724,9 @@ export function cuCtxDetach(ctx: types.CUcontext | null): void {
  *
  * Since CUDA 4.0.
  *
- * @param peerContext `CUcontext`; null for NULL
+ * @param peerContext `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): void {
   enter.enter_cuCtxDisablePeerAccess(peerContext);
@@ -711,9 +740,10 @@ export function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): voi
  *
  * Since CUDA 4.0.
  *
- * @param peerContext `CUcontext`; null for NULL
+ * @param peerContext `CUcontext`: null: no context, or the current one
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): void {
   enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
@@ -730,6 +760,7 @@ export function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags
  * @param hCtx `CUgreenCtx`
  * @returns pContext (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): types.CUcontext {
   enter.enter_cuCtxFromGreenCtx(hCtx);
@@ -744,9 +775,10 @@ export function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): types.CUcontext {
  *
  * Since CUDA 3.2.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns version (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetApiVersion(ctx: types.CUcontext | null): number {
   enter.enter_cuCtxGetApiVersion(ctx);
@@ -791,10 +823,11 @@ export function cuCtxGetCurrent(): types.CUcontext {
  *
  * Since CUDA 12.4.
  *
- * @param hCtx `CUcontext`; null for NULL
+ * @param hCtx `CUcontext`: null: no context, or the current one
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -825,9 +858,10 @@ export function cuCtxGetDevice(): types.CUdevice {
  *
  * A variant of cuCtxGetDevice. Since CUDA 13.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetDevice_v2(ctx: types.CUcontext | null): types.CUdevice {
   enter.enter_cuCtxGetDevice_v2(ctx);
@@ -845,6 +879,7 @@ export function cuCtxGetDevice_v2(ctx: types.CUcontext | null): types.CUdevice {
  * @param type `CUexecAffinityType`
  * @returns pExecAffinity (`CUexecAffinityParam *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): records.CUexecAffinityParam {
   const pExecAffinity = new records.CUexecAffinityParam();
@@ -875,9 +910,10 @@ export function cuCtxGetFlags(): number {
  *
  * Since CUDA 12.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns ctxId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetId(ctx: types.CUcontext | null): bigint {
   enter.enter_cuCtxGetId(ctx);
@@ -895,6 +931,7 @@ export function cuCtxGetId(ctx: types.CUcontext | null): bigint {
  * @param limit `CUlimit`
  * @returns pvalue (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxGetLimit(limit: enums.CUlimit): bigint {
   enter.enter_cuCtxGetLimit(limit);
@@ -970,8 +1007,9 @@ export function cuCtxPopCurrent_v2(): types.CUcontext {
  *
  * Retired variant of cuCtxPushCurrent. Since CUDA 2.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxPushCurrent(ctx);
@@ -985,8 +1023,9 @@ export function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): void {
  *
  * What cuCtxPushCurrent means in this toolkit. Since CUDA 4.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxPushCurrent_v2(ctx);
@@ -1000,10 +1039,10 @@ export function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): void {
  *
  * Since CUDA 12.5.
  *
- * @param hCtx `CUcontext`; null for NULL
+ * @param hCtx `CUcontext`: null: no context, or the current one
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
@@ -1031,6 +1070,7 @@ export function cuCtxResetPersistingL2Cache(): void {
  *
  * @param config `CUfunc_cache`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
   enter.enter_cuCtxSetCacheConfig(config);
@@ -1044,8 +1084,9 @@ export function cuCtxSetCacheConfig(config: enums.CUfunc_cache): void {
  *
  * Since CUDA 4.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetCurrent(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxSetCurrent(ctx);
@@ -1061,6 +1102,7 @@ export function cuCtxSetCurrent(ctx: types.CUcontext | null): void {
  *
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetFlags(flags: number): void {
   enter.enter_cuCtxSetFlags(flags);
@@ -1077,6 +1119,7 @@ export function cuCtxSetFlags(flags: number): void {
  * @param limit `CUlimit`
  * @param value `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): void {
   enter.enter_cuCtxSetLimit(limit, value);
@@ -1092,6 +1135,7 @@ export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): voi
  *
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): void {
@@ -1118,8 +1162,9 @@ export function cuCtxSynchronize(): void {
  *
  * A variant of cuCtxSynchronize. Since CUDA 13.0.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxSynchronize_v2(ctx);
@@ -1133,10 +1178,10 @@ export function cuCtxSynchronize_v2(ctx: types.CUcontext | null): void {
  *
  * Since CUDA 12.5.
  *
- * @param hCtx `CUcontext`; null for NULL
+ * @param hCtx `CUcontext`: null: no context, or the current one
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): void {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
@@ -1152,6 +1197,7 @@ export function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUeve
  *
  * @param extMem `CUexternalMemory`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
   enter.enter_cuDestroyExternalMemory(extMem);
@@ -1167,6 +1213,7 @@ export function cuDestroyExternalMemory(extMem: types.CUexternalMemory): void {
  *
  * @param extSem `CUexternalSemaphore`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): void {
   enter.enter_cuDestroyExternalSemaphore(extSem);
@@ -1180,10 +1227,11 @@ export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): v
  *
  * Since CUDA 12.4.
  *
- * @param resources `CUdevResource *`; null for NULL
- * @param nbResources `unsigned int`; undefined: as many as resources has
+ * @param resources `CUdevResource *`: null for NULL
+ * @param nbResources `unsigned int`: undefined: as many as resources has
  * @returns phDesc (`CUdevResourceDesc *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): types.CUdevResourceDesc {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
@@ -1209,14 +1257,15 @@ function plain_cuDevSmResourceSplit(result_: records.CUdevResource | readonly re
  *
  * Since CUDA 13.1.
  *
- * @param nbGroups `unsigned int`; undefined: as many as groupParams has
+ * @param nbGroups `unsigned int`: undefined: as many as groupParams has
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
  * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): [result_: records.CUdevResource[], remainder: records.CUdevResource] {
+export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): [result: records.CUdevResource[], remainder: records.CUdevResource] {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const result = plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -1244,8 +1293,9 @@ function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | Host
  * @param minCount `unsigned int`
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): [result_: records.CUdevResource[], remainder: records.CUdevResource] {
+export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): [result: records.CUdevResource[], remainder: records.CUdevResource] {
   const [lists, result] = enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
   return [lists[0] as records.CUdevResource[], result];
 }
@@ -1259,6 +1309,7 @@ export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevR
  * @param peerDev `CUdevice`
  * @returns canAccessPeer (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): number {
   enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
@@ -1276,6 +1327,7 @@ export function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevi
  * @param dev `CUdevice`
  * @returns major (`int *`), minor (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuDeviceComputeCapability(dev: types.CUdevice): [major: number, minor: number] {
@@ -1294,6 +1346,7 @@ export function cuDeviceComputeCapability(dev: types.CUdevice): [major: number, 
  * @param ordinal `int`
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGet(ordinal: number): types.CUdevice {
   enter.enter_cuDeviceGet(ordinal);
@@ -1312,6 +1365,7 @@ export function cuDeviceGet(ordinal: number): types.CUdevice {
  * @param dev `CUdevice`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): number {
   enter.enter_cuDeviceGetAttribute(attrib, dev);
@@ -1329,6 +1383,7 @@ export function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: type
  * @param pciBusId `const char *`
  * @returns dev (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetByPCIBusId(pciBusId: string): types.CUdevice {
   enter.enter_cuDeviceGetByPCIBusId(pciBusId);
@@ -1347,6 +1402,7 @@ export function cuDeviceGetByPCIBusId(pciBusId: string): types.CUdevice {
  * @param dev `CUdevice`
  * @returns count (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetCliqueCount(dev);
@@ -1373,6 +1429,7 @@ function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly
  * @param dev `CUdevice`
  * @returns cliqueInfo (`CUcliqueInfo *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo[] {
   required(75);
@@ -1406,6 +1463,7 @@ export function cuDeviceGetCount(): number {
  * @param dev `CUdevice`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetDefaultMemPool(dev: types.CUdevice): types.CUmemoryPool {
   enter.enter_cuDeviceGetDefaultMemPool(dev);
@@ -1424,6 +1482,7 @@ export function cuDeviceGetDefaultMemPool(dev: types.CUdevice): types.CUmemoryPo
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -1443,6 +1502,7 @@ export function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdev
  * @param dev `CUdevice`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): number {
   enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
@@ -1460,6 +1520,7 @@ export function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, d
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): records.CUuuid {
   const uuid = new records.CUuuid();
@@ -1477,8 +1538,9 @@ export function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): records.CUuui
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
- * @returns value (`void *`)
+ * @returns the value, of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute> {
   enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
@@ -1501,11 +1563,12 @@ function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigi
  *
  * Since CUDA 13.0.
  *
- * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`; undefined: as many as operations has
+ * @param operations `const CUatomicOperation *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `unsigned int`: undefined: as many as operations has
  * @param dev `CUdevice`
  * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): number[] {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
@@ -1531,6 +1594,7 @@ function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): 
  * @param dev `CUdevice`
  * @returns luid (`char *`), deviceNodeMask (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetLuid(dev: types.CUdevice): [luid: Uint8Array, deviceNodeMask: number] {
   const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
@@ -1547,6 +1611,7 @@ export function cuDeviceGetLuid(dev: types.CUdevice): [luid: Uint8Array, deviceN
  * @param dev `CUdevice`
  * @returns pool (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetMemPool(dev: types.CUdevice): types.CUmemoryPool {
   enter.enter_cuDeviceGetMemPool(dev);
@@ -1572,6 +1637,7 @@ function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: type
  * @param dev `CUdevice`
  * @returns name (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetName(len: number, dev: types.CUdevice): string {
   const room = rooms(["u8"], len, "cuDeviceGetName", "len");
@@ -1588,6 +1654,7 @@ export function cuDeviceGetName(len: number, dev: types.CUdevice): string {
  * @param dev `CUdevice`
  * @param flags `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | bigint, dev: types.CUdevice, flags: number): void {
   enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
@@ -1609,12 +1676,13 @@ function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigin
  *
  * Since CUDA 13.0.
  *
- * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`; undefined: as many as operations has
+ * @param operations `const CUatomicOperation *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `unsigned int`: undefined: as many as operations has
  * @param srcDevice `CUdevice`
  * @param dstDevice `CUdevice`
  * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number[] {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
@@ -1634,6 +1702,7 @@ export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUat
  * @param dstDevice `CUdevice`
  * @returns value (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number {
   enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
@@ -1659,6 +1728,7 @@ function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, d
  * @param dev `CUdevice`
  * @returns pciBusId (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
   const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
@@ -1674,6 +1744,7 @@ export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
  * @param dev `CUdevice`
  * @returns prop (`CUdevprop *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuDeviceGetProperties(dev: types.CUdevice): records.CUdevprop {
@@ -1695,6 +1766,7 @@ export function cuDeviceGetProperties(dev: types.CUdevice): records.CUdevprop {
  * @param dev `CUdevice`
  * @returns maxWidthInElements (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
@@ -1712,6 +1784,7 @@ export function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format,
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetUuid_v1(dev: types.CUdevice): records.CUuuid {
   const uuid = new records.CUuuid();
@@ -1730,6 +1803,7 @@ export function cuDeviceGetUuid_v1(dev: types.CUdevice): records.CUuuid {
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetUuid_v2(dev: types.CUdevice): records.CUuuid {
   const uuid = new records.CUuuid();
@@ -1747,6 +1821,7 @@ export function cuDeviceGetUuid_v2(dev: types.CUdevice): records.CUuuid {
  *
  * @param device `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGraphMemTrim(device: types.CUdevice): void {
   enter.enter_cuDeviceGraphMemTrim(device);
@@ -1763,6 +1838,7 @@ export function cuDeviceGraphMemTrim(device: types.CUdevice): void {
  * @param dev `CUdevice`
  * @returns flags (`unsigned int *`), active (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxGetState(dev: types.CUdevice): [flags: number, active: number] {
   enter.enter_cuDevicePrimaryCtxGetState(dev);
@@ -1779,6 +1855,7 @@ export function cuDevicePrimaryCtxGetState(dev: types.CUdevice): [flags: number,
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): void {
   enter.enter_cuDevicePrimaryCtxRelease(dev);
@@ -1794,6 +1871,7 @@ export function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): void {
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): void {
   enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
@@ -1809,6 +1887,7 @@ export function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): void {
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): void {
   enter.enter_cuDevicePrimaryCtxReset(dev);
@@ -1824,6 +1903,7 @@ export function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): void {
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
   enter.enter_cuDevicePrimaryCtxReset_v2(dev);
@@ -1840,6 +1920,7 @@ export function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): void {
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxRetain(dev: types.CUdevice): types.CUcontext {
   enter.enter_cuDevicePrimaryCtxRetain(dev);
@@ -1857,6 +1938,7 @@ export function cuDevicePrimaryCtxRetain(dev: types.CUdevice): types.CUcontext {
  * @param dev `CUdevice`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): void {
   enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
@@ -1873,6 +1955,7 @@ export function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number
  * @param dev `CUdevice`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): void {
   enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
@@ -1895,10 +1978,11 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
  * Since CUDA 12.4.
  *
  * @param device `CUdevice`
- * @param callbackFunc `CUasyncCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callbackFunc `CUasyncCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback (`CUasyncCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): types.CUasyncCallbackHandle {
   return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
@@ -1911,10 +1995,11 @@ export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callba
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
- * @param value a value of the type that attr decides
+ * @param value `void *`: a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute> | boolean): void {
+export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): void {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   u32[0] = 104;
   call();
@@ -1929,6 +2014,7 @@ export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_
  * @param dev `CUdevice`
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): void {
   enter.enter_cuDeviceSetMemPool(dev, pool);
@@ -1945,6 +2031,7 @@ export function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool
  * @param dev `CUdevice`
  * @returns bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceTotalMem_v1(dev: types.CUdevice): number {
   enter.enter_cuDeviceTotalMem(dev);
@@ -1962,6 +2049,7 @@ export function cuDeviceTotalMem_v1(dev: types.CUdevice): number {
  * @param dev `CUdevice`
  * @returns bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceTotalMem_v2(dev: types.CUdevice): bigint {
   enter.enter_cuDeviceTotalMem_v2(dev);
@@ -1986,7 +2074,8 @@ function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callb
  * @param device `CUdevice`
  * @param callback `CUasyncCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): void {
   givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback));
@@ -2018,6 +2107,7 @@ export function cuDriverGetVersion(): number {
  * @param timeout `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): types.CUgraphicsResource {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
@@ -2035,6 +2125,7 @@ export function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnectio
  * @param stream `EGLStreamKHR`: host memory, or an address
  * @returns conn (`CUeglStreamConnection *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): types.CUeglStreamConnection {
   enter.enter_cuEGLStreamConsumerConnect(stream);
@@ -2053,6 +2144,7 @@ export function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): types.C
  * @param flags `unsigned int`
  * @returns conn (`CUeglStreamConnection *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint, flags: number): types.CUeglStreamConnection {
   enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
@@ -2069,6 +2161,7 @@ export function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint,
  *
  * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): void {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
@@ -2086,6 +2179,7 @@ export function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection)
  * @param pCudaResource `CUgraphicsResource`
  * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
@@ -2104,6 +2198,7 @@ export function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnectio
  * @param height `EGLint`
  * @returns conn (`CUeglStreamConnection *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): types.CUeglStreamConnection {
   enter.enter_cuEGLStreamProducerConnect(stream, width, height);
@@ -2120,6 +2215,7 @@ export function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: n
  *
  * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): void {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
@@ -2137,6 +2233,7 @@ export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection)
  * @param eglframe `CUeglFrame`
  * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
@@ -2155,6 +2252,7 @@ export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnectio
  * @param eglframe `CUeglFrame *`
  * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
@@ -2172,6 +2270,7 @@ export function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection
  * @param Flags `unsigned int`
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventCreate(Flags: number): types.CUevent {
   enter.enter_cuEventCreate(Flags);
@@ -2190,6 +2289,7 @@ export function cuEventCreate(Flags: number): types.CUevent {
  * @param flags `unsigned int`
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): types.CUevent {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
@@ -2213,7 +2313,8 @@ function plain_cuEventDestroy_v1(hEvent: types.CUevent): void {
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuEventDestroy_v1(hEvent: types.CUevent): void {
   return givingBack("cuEventDestroy", "hEvent", hEvent, () => plain_cuEventDestroy_v1(hEvent));
@@ -2233,7 +2334,8 @@ function plain_cuEventDestroy_v2(hEvent: types.CUevent): void {
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuEventDestroy_v2(hEvent: types.CUevent): void {
   return givingBack("cuEventDestroy_v2", "hEvent", hEvent, () => plain_cuEventDestroy_v2(hEvent));
@@ -2248,7 +2350,7 @@ export function cuEventDestroy_v2(hEvent: types.CUevent): void {
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): number {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
@@ -2267,7 +2369,7 @@ export function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): number {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
@@ -2285,7 +2387,7 @@ export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventQuery(hEvent: types.CUevent): boolean {
   enter.enter_cuEventQuery(hEvent);
@@ -2300,9 +2402,9 @@ export function cuEventQuery(hEvent: types.CUevent): boolean {
  * Since CUDA 2.0.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): void {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2317,10 +2419,10 @@ export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | n
  * Since CUDA 11.1.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -2335,10 +2437,10 @@ export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUs
  * A variant of cuEventRecordWithFlags. Since CUDA 11.1. Works on the per-thread default stream.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): void {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -2353,9 +2455,9 @@ export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: type
  * A variant of cuEventRecord. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): void {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2371,7 +2473,7 @@ export function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstrea
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventSynchronize(hEvent: types.CUevent): void {
   enter.enter_cuEventSynchronize(hEvent);
@@ -2389,6 +2491,7 @@ export function cuEventSynchronize(hEvent: types.CUevent): void {
  * @param bufferDesc `const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *`
  * @returns devPtr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): types.CUdeviceptr {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
@@ -2408,6 +2511,7 @@ export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, 
  * @param mipmapDesc `const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *`
  * @returns mipmap (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): types.CUmipmappedArray {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
@@ -2423,12 +2527,12 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
  *
  * Since CUDA 13.5.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2443,12 +2547,12 @@ export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opLis
  *
  * A variant of cuFabricCpyBatchAsync. Since CUDA 13.5. Works on the per-thread default stream.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2466,6 +2570,7 @@ export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, 
  * @param target `CUflushGPUDirectRDMAWritesTarget`
  * @param scope `CUflushGPUDirectRDMAWritesScope`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): void {
   enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
@@ -2483,6 +2588,7 @@ export function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWri
  * @param hfunc `CUfunction`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): number {
   enter.enter_cuFuncGetAttribute(attrib, hfunc);
@@ -2500,6 +2606,7 @@ export function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: ty
  * @param hfunc `CUfunction`
  * @returns hmod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
   enter.enter_cuFuncGetModule(hfunc);
@@ -2517,6 +2624,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
  * @param hfunc `CUfunction`
  * @returns name (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetName(hfunc: types.CUfunction): string | null {
   enter.enter_cuFuncGetName(hfunc);
@@ -2534,6 +2642,7 @@ export function cuFuncGetName(hfunc: types.CUfunction): string | null {
  * @param func `CUfunction`
  * @returns paramCount (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetParamCount(func: types.CUfunction): bigint {
   enter.enter_cuFuncGetParamCount(func);
@@ -2552,6 +2661,7 @@ export function cuFuncGetParamCount(func: types.CUfunction): bigint {
  * @param paramIndex `size_t`
  * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): [paramOffset: bigint, paramSize: bigint] {
   enter.enter_cuFuncGetParamInfo(func, paramIndex);
@@ -2569,6 +2679,7 @@ export function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | 
  * @param function_ `CUfunction`
  * @returns state (`CUfunctionLoadingState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncIsLoaded(function_: types.CUfunction): enums.CUfunctionLoadingState {
   enter.enter_cuFuncIsLoaded(function_);
@@ -2585,6 +2696,7 @@ export function cuFuncIsLoaded(function_: types.CUfunction): enums.CUfunctionLoa
  *
  * @param function_ `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncLoad(function_: types.CUfunction): void {
   enter.enter_cuFuncLoad(function_);
@@ -2602,6 +2714,7 @@ export function cuFuncLoad(function_: types.CUfunction): void {
  * @param attrib `CUfunction_attribute`
  * @param value `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): void {
   enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
@@ -2620,6 +2733,7 @@ export function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunc
  * @param y `int`
  * @param z `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): void {
@@ -2637,6 +2751,7 @@ export function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: numbe
  * @param hfunc `CUfunction`
  * @param config `CUfunc_cache`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): void {
   enter.enter_cuFuncSetCacheConfig(hfunc, config);
@@ -2653,6 +2768,7 @@ export function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfu
  * @param hfunc `CUfunction`
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): void {
@@ -2670,6 +2786,7 @@ export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.
  * @param hfunc `CUfunction`
  * @param bytes_ `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): void {
@@ -2688,6 +2805,7 @@ export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): vo
  * @param device `CUdevice`
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): types.CUcontext {
   enter.enter_cuGLCtxCreate(Flags, device);
@@ -2706,6 +2824,7 @@ export function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): types.C
  * @param device `CUdevice`
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): types.CUcontext {
@@ -2732,6 +2851,7 @@ function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaD
  * @param deviceList `CUGLDeviceList`
  * @returns pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
   required(150);
@@ -2758,6 +2878,7 @@ function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaD
  * @param deviceList `CUGLDeviceList`
  * @returns pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
   required(151);
@@ -2789,6 +2910,7 @@ export function cuGLInit(): void {
  * @param buffer `GLuint`
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLMapBufferObject_v1(buffer: number): [dptr: types.CUdeviceptr_v1, size: number] {
   enter.enter_cuGLMapBufferObject(buffer);
@@ -2804,10 +2926,10 @@ export function cuGLMapBufferObject_v1(buffer: number): [dptr: types.CUdeviceptr
  * Retired variant of cuGLMapBufferObjectAsync. Since CUDA 2.3.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr_v1, size: number] {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
@@ -2823,10 +2945,10 @@ export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstr
  * What cuGLMapBufferObjectAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
@@ -2843,10 +2965,10 @@ export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstr
  * A variant of cuGLMapBufferObjectAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
@@ -2865,6 +2987,7 @@ export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.
  * @param buffer `GLuint`
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLMapBufferObject_v2(buffer: number): [dptr: types.CUdeviceptr, size: bigint] {
@@ -2883,6 +3006,7 @@ export function cuGLMapBufferObject_v2(buffer: number): [dptr: types.CUdeviceptr
  * @param buffer `GLuint`
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdeviceptr, size: bigint] {
@@ -2900,6 +3024,7 @@ export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdevi
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLRegisterBufferObject(buffer: number): void {
@@ -2917,6 +3042,7 @@ export function cuGLRegisterBufferObject(buffer: number): void {
  * @param buffer `GLuint`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void {
@@ -2933,6 +3059,7 @@ export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLUnmapBufferObject(buffer: number): void {
@@ -2948,9 +3075,9 @@ export function cuGLUnmapBufferObject(buffer: number): void {
  * Since CUDA 2.3.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
@@ -2967,6 +3094,7 @@ export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstre
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuGLUnregisterBufferObject(buffer: number): void {
@@ -2984,6 +3112,7 @@ export function cuGLUnregisterBufferObject(buffer: number): void {
  * @param error `CUresult`
  * @returns pStr (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetErrorName(error: enums.CUresult): string | null {
   enter.enter_cuGetErrorName(error);
@@ -3001,6 +3130,7 @@ export function cuGetErrorName(error: enums.CUresult): string | null {
  * @param error `CUresult`
  * @returns pStr (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetErrorString(error: enums.CUresult): string | null {
   enter.enter_cuGetErrorString(error);
@@ -3018,6 +3148,7 @@ export function cuGetErrorString(error: enums.CUresult): string | null {
  * @param pExportTableId `const CUuuid *`
  * @returns ppExportTable (`const void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): bigint {
   enter.enter_cuGetExportTable(pExportTableId);
@@ -3038,6 +3169,7 @@ export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, 
  * @param flags `cuuint64_t`
  * @returns pfn (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): bigint {
   enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
@@ -3058,6 +3190,7 @@ export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: 
  * @param flags `cuuint64_t`
  * @returns pfn (`void **`), symbolStatus (`CUdriverProcAddressQueryResult *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult] {
   return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
@@ -3069,11 +3202,12 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
  * Since CUDA 11.7.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3090,11 +3224,12 @@ export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: re
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param childGraph `CUgraph`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): types.CUgraphNode {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
@@ -3111,10 +3246,11 @@ export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: re
  * Retired variant of cuGraphAddDependencies. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
@@ -3130,11 +3266,12 @@ export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly 
  * What cuGraphAddDependencies means in this toolkit. Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param edgeData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -3150,10 +3287,11 @@ export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly 
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
@@ -3170,12 +3308,12 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonl
  * Since CUDA 11.1.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -3192,12 +3330,12 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: r
  * Since CUDA 11.1.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -3214,11 +3352,12 @@ export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: rea
  * Since CUDA 11.2.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3235,11 +3374,12 @@ export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, de
  * Since CUDA 11.2.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3256,11 +3396,12 @@ export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, depe
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3277,11 +3418,12 @@ export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly
  * Retired variant of cuGraphAddKernelNode. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3298,11 +3440,12 @@ export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: rea
  * What cuGraphAddKernelNode means in this toolkit. Since CUDA 12.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
@@ -3319,11 +3462,12 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: rea
  * Since CUDA 11.4.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3340,11 +3484,12 @@ export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: read
  * Since CUDA 11.4.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param dptr `CUdeviceptr`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): types.CUgraphNode {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
@@ -3361,12 +3506,13 @@ export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: reado
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param copyParams `const CUDA_MEMCPY3D *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
@@ -3383,12 +3529,13 @@ export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readon
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
@@ -3405,11 +3552,12 @@ export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readon
  * Retired variant of cuGraphAddNode. Since CUDA 12.2.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -3426,12 +3574,13 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly 
  * What cuGraphAddNode means in this toolkit. Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -3448,12 +3597,13 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly 
  * A variant of cuGraphAddNode. Since CUDA 13.4.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -3472,6 +3622,7 @@ export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly 
  * @param hNode `CUgraphNode`
  * @returns nodeParams_out (`CUDA_BATCH_MEM_OP_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): records.CUDA_BATCH_MEM_OP_NODE_PARAMS {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
@@ -3490,6 +3641,7 @@ export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): record
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
@@ -3507,6 +3659,7 @@ export function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodePar
  * @param hNode `CUgraphNode`
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): types.CUgraph {
   enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
@@ -3524,6 +3677,7 @@ export function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): types.C
  * @param originalGraph `CUgraph`
  * @returns phGraphClone (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphClone(originalGraph: types.CUgraph): types.CUgraph {
   enter.enter_cuGraphClone(originalGraph);
@@ -3539,11 +3693,12 @@ export function cuGraphClone(originalGraph: types.CUgraph): types.CUgraph {
  * Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @param defaultLaunchValue `unsigned int`
  * @param flags `unsigned int`
  * @returns pHandle_out (`CUgraphConditionalHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): types.CUgraphConditionalHandle {
   enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
@@ -3561,6 +3716,7 @@ export function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types
  * @param flags `unsigned int`
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphCreate(flags: number): types.CUgraph {
   enter.enter_cuGraphCreate(flags);
@@ -3579,6 +3735,7 @@ export function cuGraphCreate(flags: number): types.CUgraph {
  * @param path `const char *`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): void {
   enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
@@ -3595,6 +3752,7 @@ export function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags:
  *
  * @param hGraph `CUgraph`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphDestroy(hGraph: types.CUgraph): void {
   enter.enter_cuGraphDestroy(hGraph);
@@ -3610,6 +3768,7 @@ export function cuGraphDestroy(hGraph: types.CUgraph): void {
  *
  * @param hNode `CUgraphNode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphDestroyNode(hNode: types.CUgraphNode): void {
   enter.enter_cuGraphDestroyNode(hNode);
@@ -3626,6 +3785,7 @@ export function cuGraphDestroyNode(hNode: types.CUgraphNode): void {
  * @param hNode `CUgraphNode`
  * @returns event_out (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.CUevent {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
@@ -3643,7 +3803,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
@@ -3660,6 +3820,7 @@ export function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: 
  * @param hNode `CUgraphNode`
  * @returns event_out (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CUevent {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
@@ -3677,7 +3838,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
@@ -3695,6 +3856,7 @@ export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: ty
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3713,6 +3875,7 @@ export function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec
  * @param hNode `CUgraphNode`
  * @param childGraph `CUgraph`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): void {
   enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
@@ -3728,6 +3891,7 @@ export function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec
  *
  * @param hGraphExec `CUgraphExec`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
   enter.enter_cuGraphExecDestroy(hGraphExec);
@@ -3745,7 +3909,7 @@ export function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): void {
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
@@ -3763,7 +3927,7 @@ export function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): void {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
@@ -3781,6 +3945,7 @@ export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, 
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3799,6 +3964,7 @@ export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: typ
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3816,6 +3982,7 @@ export function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types
  * @param hGraphExec `CUgraphExec`
  * @returns flags (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): bigint {
   enter.enter_cuGraphExecGetFlags(hGraphExec);
@@ -3833,6 +4000,7 @@ export function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): bigint {
  * @param hGraphExec `CUgraphExec`
  * @returns graphId (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecGetId(hGraphExec: types.CUgraphExec): number {
   enter.enter_cuGraphExecGetId(hGraphExec);
@@ -3851,6 +4019,7 @@ export function cuGraphExecGetId(hGraphExec: types.CUgraphExec): number {
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3869,6 +4038,7 @@ export function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNod
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3887,6 +4057,7 @@ export function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec,
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
@@ -3904,8 +4075,9 @@ export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec,
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
  * @param copyParams `const CUDA_MEMCPY3D *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
@@ -3923,8 +4095,9 @@ export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hN
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
  * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
@@ -3943,6 +4116,7 @@ export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hN
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3961,6 +4135,7 @@ export function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: t
  * @param hGraph `CUgraph`
  * @returns hErrorNode_out (`CUgraphNode *`), updateResult_out (`CUgraphExecUpdateResult *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): [hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult] {
   enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
@@ -3979,6 +4154,7 @@ export function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: type
  * @param hGraph `CUgraph`
  * @returns resultInfo (`CUgraphExecUpdateResultInfo *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): records.CUgraphExecUpdateResultInfo {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
@@ -3997,6 +4173,7 @@ export function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: type
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
@@ -4015,6 +4192,7 @@ export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgrap
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
@@ -4032,6 +4210,7 @@ export function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgrap
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_EXT_SEM_WAIT_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): records.CUDA_EXT_SEM_WAIT_NODE_PARAMS {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
@@ -4050,6 +4229,7 @@ export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphN
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
@@ -4074,6 +4254,7 @@ function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigi
  * @param hGraph `CUgraph`
  * @returns from (`CUgraphNode *`), to (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetEdges_v1(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[]] {
   const [lists] = enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
@@ -4096,6 +4277,7 @@ function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigi
  * @param hGraph `CUgraph`
  * @returns from (`CUgraphNode *`), to (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
   const [lists] = enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
@@ -4110,6 +4292,7 @@ export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphN
  * @param hGraph `CUgraph`
  * @returns graphId (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetId(hGraph: types.CUgraph): number {
   enter.enter_cuGraphGetId(hGraph);
@@ -4134,6 +4317,7 @@ function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint
  * @param hGraph `CUgraph`
  * @returns nodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
   const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
@@ -4155,6 +4339,7 @@ function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory 
  * @param hGraph `CUgraph`
  * @returns rootNodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
   const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
@@ -4169,6 +4354,7 @@ export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] 
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_HOST_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): records.CUDA_HOST_NODE_PARAMS {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
@@ -4187,6 +4373,7 @@ export function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): records.CUDA
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
@@ -4213,6 +4400,7 @@ function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemor
  * @param bufferSize `size_t`
  * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
   const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
@@ -4229,6 +4417,7 @@ export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number 
  * @param flags `unsigned long long`
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
@@ -4247,6 +4436,7 @@ export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number
  * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
@@ -4266,6 +4456,7 @@ export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateP
  * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
@@ -4293,6 +4484,7 @@ function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemor
  * @param bufferSize `size_t`
  * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
   const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
@@ -4308,6 +4500,7 @@ export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number 
  * @param dst `CUgraphNode`
  * @param src `CUgraphNode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): void {
   enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
@@ -4332,8 +4525,9 @@ function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enu
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
- * @returns value_out (`CUkernelNodeAttrValue *`)
+ * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
   return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuGraphKernelNodeGetAttribute(hNode, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -4347,6 +4541,7 @@ export function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNo
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): records.CUDA_KERNEL_NODE_PARAMS_v1 {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
@@ -4365,6 +4560,7 @@ export function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): records
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records.CUDA_KERNEL_NODE_PARAMS {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
@@ -4390,8 +4586,9 @@ function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enu
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
- * @param value `const CUkernelNodeAttrValue *`
+ * @param value `const CUkernelNodeAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
@@ -4407,6 +4604,7 @@ export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNo
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
@@ -4424,6 +4622,7 @@ export function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodePara
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
@@ -4439,9 +4638,9 @@ export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
  * Since CUDA 10.0.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -4456,9 +4655,9 @@ export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * A variant of cuGraphLaunch. Since CUDA 10.0. Works on the per-thread default stream.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -4475,6 +4674,7 @@ export function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_MEM_ALLOC_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.CUDA_MEM_ALLOC_NODE_PARAMS {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
@@ -4493,6 +4693,7 @@ export function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): records.
  * @param hNode `CUgraphNode`
  * @returns dptr_out (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): types.CUdeviceptr {
   enter.enter_cuGraphMemFreeNodeGetParams(hNode);
@@ -4510,6 +4711,7 @@ export function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): types.CUd
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_MEMCPY3D *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): records.CUDA_MEMCPY3D {
   const nodeParams = new records.CUDA_MEMCPY3D();
@@ -4528,6 +4730,7 @@ export function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): records.CU
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_MEMCPY3D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
@@ -4545,6 +4748,7 @@ export function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams:
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_MEMSET_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): records.CUDA_MEMSET_NODE_PARAMS {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
@@ -4563,6 +4767,7 @@ export function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): records.CU
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_MEMSET_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
@@ -4581,6 +4786,7 @@ export function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams:
  * @param hClonedGraph `CUgraph`
  * @returns phNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): types.CUgraphNode {
   enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
@@ -4598,6 +4804,7 @@ export function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hCloned
  * @param hNode `CUgraphNode`
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): types.CUgraph {
   enter.enter_cuGraphNodeGetContainingGraph(hNode);
@@ -4622,6 +4829,7 @@ function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependenc
  * @param hNode `CUgraphNode`
  * @returns dependencies (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
   const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
@@ -4644,6 +4852,7 @@ function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependenc
  * @param hNode `CUgraphNode`
  * @returns dependencies (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): [dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
   const [lists] = enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
@@ -4665,6 +4874,7 @@ function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, depende
  * @param hNode `CUgraphNode`
  * @returns dependentNodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
   const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
@@ -4687,6 +4897,7 @@ function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, depende
  * @param hNode `CUgraphNode`
  * @returns dependentNodes (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
   const [lists] = enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
@@ -4702,6 +4913,7 @@ export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [depe
  * @param hNode `CUgraphNode`
  * @returns isEnabled (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): number {
   enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
@@ -4719,6 +4931,7 @@ export function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: type
  * @param hNode `CUgraphNode`
  * @returns nodeId (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): number {
   enter.enter_cuGraphNodeGetLocalId(hNode);
@@ -4736,6 +4949,7 @@ export function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): number {
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUgraphNodeParams *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphNodeParams {
   const nodeParams = new records.CUgraphNodeParams();
@@ -4754,6 +4968,7 @@ export function cuGraphNodeGetParams(hNode: types.CUgraphNode): records.CUgraphN
  * @param hNode `CUgraphNode`
  * @returns toolsNodeId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): bigint {
   enter.enter_cuGraphNodeGetToolsId(hNode);
@@ -4771,6 +4986,7 @@ export function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): bigint {
  * @param hNode `CUgraphNode`
  * @returns type (`CUgraphNodeType *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetType(hNode: types.CUgraphNode): enums.CUgraphNodeType {
   enter.enter_cuGraphNodeGetType(hNode);
@@ -4789,6 +5005,7 @@ export function cuGraphNodeGetType(hNode: types.CUgraphNode): enums.CUgraphNodeT
  * @param hNode `CUgraphNode`
  * @param isEnabled `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): void {
   enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
@@ -4805,6 +5022,7 @@ export function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: type
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
@@ -4822,6 +5040,7 @@ export function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: Struc
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
@@ -4840,6 +5059,7 @@ export function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: St
  * @param object `CUuserObject`
  * @param count `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): void {
   enter.enter_cuGraphReleaseUserObject(graph, object, count);
@@ -4854,10 +5074,11 @@ export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUu
  * Retired variant of cuGraphRemoveDependencies. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
@@ -4873,11 +5094,12 @@ export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readon
  * What cuGraphRemoveDependencies means in this toolkit. Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param edgeData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -4897,6 +5119,7 @@ export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readon
  * @param count `unsigned int`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
   enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
@@ -4911,9 +5134,9 @@ export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUus
  * Since CUDA 11.1.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4928,9 +5151,9 @@ export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * A variant of cuGraphUpload. Since CUDA 11.1. Works on the per-thread default stream.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4948,6 +5171,7 @@ export function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types
  * @param flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: number): types.CUgraphicsResource {
   enter.enter_cuGraphicsEGLRegisterImage(image, flags);
@@ -4966,6 +5190,7 @@ export function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: nu
  * @param Flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): types.CUgraphicsResource {
   enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
@@ -4985,6 +5210,7 @@ export function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): types
  * @param Flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): types.CUgraphicsResource {
   enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
@@ -4999,11 +5225,11 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
  *
  * Since CUDA 3.0.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -5018,11 +5244,11 @@ export function cuGraphicsMapResources(count: number | undefined, resources: rea
  *
  * A variant of cuGraphicsMapResources. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -5042,6 +5268,7 @@ export function cuGraphicsMapResources_ptsz(count: number | undefined, resources
  * @param mipLevel `unsigned int`
  * @returns eglFrame (`CUeglFrame *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): records.CUeglFrame {
   const eglFrame = new records.CUeglFrame();
@@ -5060,6 +5287,7 @@ export function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsRe
  * @param resource `CUgraphicsResource`
  * @returns pMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): types.CUmipmappedArray {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
@@ -5077,6 +5305,7 @@ export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgrap
  * @param resource `CUgraphicsResource`
  * @returns pDevPtr (`CUdeviceptr_v1 *`), pSize (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): [pDevPtr: types.CUdeviceptr_v1, pSize: number] {
   enter.enter_cuGraphicsResourceGetMappedPointer(resource);
@@ -5094,6 +5323,7 @@ export function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphics
  * @param resource `CUgraphicsResource`
  * @returns pDevPtr (`CUdeviceptr *`), pSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): [pDevPtr: types.CUdeviceptr, pSize: bigint] {
   enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
@@ -5111,6 +5341,7 @@ export function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphics
  * @param resource `CUgraphicsResource`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): void {
   enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
@@ -5127,6 +5358,7 @@ export function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResou
  * @param resource `CUgraphicsResource`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): void {
   enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
@@ -5145,6 +5377,7 @@ export function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResou
  * @param mipLevel `unsigned int`
  * @returns pArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): types.CUarray {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
@@ -5159,11 +5392,11 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
  *
  * Since CUDA 3.0.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -5178,11 +5411,11 @@ export function cuGraphicsUnmapResources(count: number | undefined, resources: r
  *
  * A variant of cuGraphicsUnmapResources. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -5199,6 +5432,7 @@ export function cuGraphicsUnmapResources_ptsz(count: number | undefined, resourc
  *
  * @param resource `CUgraphicsResource`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
   enter.enter_cuGraphicsUnregisterResource(resource);
@@ -5216,6 +5450,7 @@ export function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource)
  * @param flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): types.CUgraphicsResource {
   enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
@@ -5234,6 +5469,7 @@ export function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: 
  * @param flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): types.CUgraphicsResource {
   enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
@@ -5253,6 +5489,7 @@ export function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: n
  * @param flags `unsigned int`
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): types.CUgreenCtx {
   enter.enter_cuGreenCtxCreate(desc, dev, flags);
@@ -5269,6 +5506,7 @@ export function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdev
  *
  * @param hCtx `CUgreenCtx`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
   enter.enter_cuGreenCtxDestroy(hCtx);
@@ -5286,6 +5524,7 @@ export function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -5304,6 +5543,7 @@ export function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUd
  * @param greenCtx `CUgreenCtx`
  * @returns greenCtxId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): bigint {
   enter.enter_cuGreenCtxGetId(greenCtx);
@@ -5321,7 +5561,7 @@ export function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): bigint {
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
@@ -5340,6 +5580,7 @@ export function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUev
  * @param priority `int`
  * @returns phStream (`CUstream *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): types.CUstream {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
@@ -5357,7 +5598,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): void {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
@@ -5374,6 +5615,7 @@ export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUeven
  * @param memHandleDesc `const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *`
  * @returns extMem_out (`CUexternalMemory *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): types.CUexternalMemory {
   enter.enter_cuImportExternalMemory(memHandleDesc);
@@ -5392,6 +5634,7 @@ export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUD
  * @param semHandleDesc `const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *`
  * @returns extSem_out (`CUexternalSemaphore *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): types.CUexternalSemaphore {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
@@ -5409,6 +5652,7 @@ export function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.
  *
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuInit(Flags: number): void {
   enter.enter_cuInit(Flags);
@@ -5424,6 +5668,7 @@ export function cuInit(Flags: number): void {
  *
  * @param dptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
   enter.enter_cuIpcCloseMemHandle(dptr);
@@ -5440,7 +5685,7 @@ export function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
  * @param event `CUevent`
  * @returns pHandle (`CUipcEventHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcGetEventHandle(event: types.CUevent): records.CUipcEventHandle {
   const pHandle = new records.CUipcEventHandle();
@@ -5459,6 +5704,7 @@ export function cuIpcGetEventHandle(event: types.CUevent): records.CUipcEventHan
  * @param dptr `CUdeviceptr`
  * @returns pHandle (`CUipcMemHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHandle {
   const pHandle = new records.CUipcMemHandle();
@@ -5477,6 +5723,7 @@ export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHand
  * @param handle `CUipcEventHandle`
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): types.CUevent {
   enter.enter_cuIpcOpenEventHandle(handle);
@@ -5496,6 +5743,7 @@ export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
@@ -5515,6 +5763,7 @@ export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.C
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
@@ -5535,6 +5784,7 @@ export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.C
  * @param dev `CUdevice`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): number {
   enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
@@ -5552,6 +5802,7 @@ export function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel:
  * @param kernel `CUkernel`
  * @returns pFunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetFunction(kernel: types.CUkernel): types.CUfunction {
   enter.enter_cuKernelGetFunction(kernel);
@@ -5569,6 +5820,7 @@ export function cuKernelGetFunction(kernel: types.CUkernel): types.CUfunction {
  * @param kernel `CUkernel`
  * @returns pLib (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
   enter.enter_cuKernelGetLibrary(kernel);
@@ -5586,6 +5838,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
  * @param hfunc `CUkernel`
  * @returns name (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetName(hfunc: types.CUkernel): string | null {
   enter.enter_cuKernelGetName(hfunc);
@@ -5603,6 +5856,7 @@ export function cuKernelGetName(hfunc: types.CUkernel): string | null {
  * @param kernel `CUkernel`
  * @returns paramCount (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetParamCount(kernel: types.CUkernel): bigint {
   enter.enter_cuKernelGetParamCount(kernel);
@@ -5621,6 +5875,7 @@ export function cuKernelGetParamCount(kernel: types.CUkernel): bigint {
  * @param paramIndex `size_t`
  * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): [paramOffset: bigint, paramSize: bigint] {
   enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
@@ -5640,6 +5895,7 @@ export function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number 
  * @param kernel `CUkernel`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): void {
   enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
@@ -5657,6 +5913,7 @@ export function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: nu
  * @param config `CUfunc_cache`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): void {
   enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
@@ -5672,6 +5929,7 @@ export function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUf
  *
  * @param f `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuLaunch(f: types.CUfunction): void {
@@ -5694,10 +5952,10 @@ export function cuLaunch(f: types.CUfunction): void {
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -5712,10 +5970,11 @@ export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number,
  *
  * Since CUDA 9.0.
  *
- * @param launchParamsList `CUDA_LAUNCH_PARAMS *`; null for NULL
- * @param numDevices `unsigned int`; undefined: as many as launchParamsList has
+ * @param launchParamsList `CUDA_LAUNCH_PARAMS *`: null for NULL
+ * @param numDevices `unsigned int`: undefined: as many as launchParamsList has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
@@ -5739,10 +5998,10 @@ export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsAr
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -5761,6 +6020,7 @@ export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: nu
  * @param grid_width `int`
  * @param grid_height `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
@@ -5778,9 +6038,9 @@ export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_heigh
  * @param f `CUfunction`
  * @param grid_width `int`
  * @param grid_height `int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): void {
@@ -5802,11 +6062,11 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  *
  * Since CUDA 10.0.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
@@ -5824,11 +6084,11 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  *
  * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
@@ -5846,12 +6106,12 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -5869,12 +6129,12 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -5893,11 +6153,11 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hoo
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5914,9 +6174,10 @@ export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: 
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5933,9 +6194,10 @@ export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, 
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5958,11 +6220,11 @@ export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchCon
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5987,7 +6249,8 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
  * @param lib `CUlibrary`
  * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
   required(324);
@@ -6007,9 +6270,10 @@ export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
+export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
   enter.enter_cuLibraryGetGlobal(library, name);
   const kept = owned();
   u32[0] = 325;
@@ -6027,7 +6291,8 @@ export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dpt
  * @param name `const char *`
  * @returns pKernel (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetKernel(library: types.CUlibrary, name: string): types.CUkernel {
   enter.enter_cuLibraryGetKernel(library, name);
@@ -6046,7 +6311,8 @@ export function cuLibraryGetKernel(library: types.CUlibrary, name: string): type
  * @param lib `CUlibrary`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
   enter.enter_cuLibraryGetKernelCount(lib);
@@ -6065,9 +6331,10 @@ export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
+export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
   enter.enter_cuLibraryGetManaged(library, name);
   const kept = owned();
   u32[0] = 328;
@@ -6084,7 +6351,8 @@ export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dp
  * @param library `CUlibrary`
  * @returns pMod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
   enter.enter_cuLibraryGetModule(library);
@@ -6103,7 +6371,8 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
  * @param symbol `const char *`
  * @returns fptr (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): bigint {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
@@ -6128,15 +6397,16 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  *
  * Since CUDA 12.0.
  *
- * @param code `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param code `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
  * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
- * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
@@ -6161,10 +6431,11 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
  * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
- * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
@@ -6184,7 +6455,8 @@ function plain_cuLibraryUnload(library: types.CUlibrary): void {
  *
  * @param library `CUlibrary`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryUnload(library: types.CUlibrary): void {
   return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
@@ -6205,14 +6477,15 @@ function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInput
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
- * @param size `size_t`; undefined: as many as data has
- * @param name `const char *`; null for NULL
+ * @param data `void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
+ * @param size `size_t`: undefined: as many as data has
+ * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
   return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
@@ -6233,14 +6506,15 @@ function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInput
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
- * @param size `size_t`; undefined: as many as data has
- * @param name `const char *`; null for NULL
+ * @param data `void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
+ * @param size `size_t`: undefined: as many as data has
+ * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
@@ -6266,7 +6540,8 @@ function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
@@ -6292,7 +6567,8 @@ function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
@@ -6306,7 +6582,8 @@ export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInpu
  * @param state `CUlinkState`
  * @returns cubinOut (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
   enter.enter_cuLinkComplete(state);
@@ -6335,6 +6612,7 @@ function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
@@ -6359,6 +6637,7 @@ function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
@@ -6378,7 +6657,8 @@ function plain_cuLinkDestroy(state: types.CUlinkState): void {
  *
  * @param state `CUlinkState`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkDestroy(state: types.CUlinkState): void {
   return givingBack("cuLinkDestroy", "state", state, () => plain_cuLinkDestroy(state));
@@ -6392,6 +6672,7 @@ export function cuLinkDestroy(state: types.CUlinkState): void {
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): void {
   enter.enter_cuLogicalEndpointAddDevice(leId, dev);
@@ -6409,9 +6690,10 @@ export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev:
  * @param dev `CUdevice`
  * @param offset `cuuint64_t`
  * @param ptr `void *`: host memory of at least size bytes, or an address
- * @param size `cuuint64_t`; undefined: as many as ptr has
+ * @param size `cuuint64_t`: undefined: as many as ptr has
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): void {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
@@ -6433,6 +6715,7 @@ export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: 
  * @param size `cuuint64_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
@@ -6449,6 +6732,7 @@ export function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: t
  * @param leId `CUlogicalEndpointId`
  * @param prop `const CUlogicalEndpointProp *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
@@ -6465,6 +6749,7 @@ export function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: S
  *
  * @param leId `CUlogicalEndpointId`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void {
   enter.enter_cuLogicalEndpointDestroy(leId);
@@ -6480,8 +6765,9 @@ export function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void 
  *
  * @param leId `CUlogicalEndpointId`
  * @param handleType `CUlogicalEndpointIpcHandleType`
- * @returns handle (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute> {
   enter.enter_cuLogicalEndpointExport(leId, handleType);
@@ -6499,6 +6785,7 @@ export function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpoin
  * @param prop `const CUlogicalEndpointProp *`
  * @returns bindAlignment (`cuuint64_t *`), maxSize (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): [bindAlignment: bigint, maxSize: bigint] {
   enter.enter_cuLogicalEndpointGetLimits(prop);
@@ -6517,6 +6804,7 @@ export function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogica
  * @param baseLeId `CUlogicalEndpointId`
  * @param count `cuuint32_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): void {
   enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
@@ -6533,6 +6821,7 @@ export function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, 
  * @param count `cuuint32_t`
  * @returns baseLeId (`CUlogicalEndpointId *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointIdReserve(count: number): types.CUlogicalEndpointId {
   enter.enter_cuLogicalEndpointIdReserve(count);
@@ -6551,6 +6840,7 @@ export function cuLogicalEndpointIdReserve(count: number): types.CUlogicalEndpoi
  * @param handle `const void *`: host memory, or an address
  * @param handleType `CUlogicalEndpointIpcHandleType`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | bigint, handleType: enums.CUlogicalEndpointIpcHandleType): void {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
@@ -6568,6 +6858,7 @@ export function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle:
  * @param count `cuuint32_t`
  * @returns queryStatus (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): number {
   enter.enter_cuLogicalEndpointQuery(leId, count);
@@ -6587,6 +6878,7 @@ export function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: n
  * @param offset `cuuint64_t`
  * @param size `cuuint64_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): void {
   enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
@@ -6603,6 +6895,7 @@ export function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: ty
  * @param flags `unsigned int`
  * @returns iterator_out (`CUlogIterator *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsCurrent(flags: number): types.CUlogIterator {
   enter.enter_cuLogsCurrent(flags);
@@ -6617,18 +6910,19 @@ export function cuLogsCurrent(flags: number): types.CUlogIterator {
  *
  * Since CUDA 12.9.
  *
- * @param iterator `CUlogIterator *`; null for NULL
+ * @param iterator `CUlogIterator *`: null for NULL
  * @param pathToFile `const char *`
  * @param flags `unsigned int`
  * @returns iterator (`CUlogIterator *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): types.CUlogIterator | null {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
   const kept = owned();
   u32[0] = 355;
   call(kept);
-  if (i32[0] !== 0) retry(355, undefined, kept);
+  if (i32[0] !== 0) retry(355, pathToFile, kept);
   return iterator === null ? null : (u32[64] as types.CUlogIterator);
 }
 
@@ -6645,11 +6939,12 @@ function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: 
  *
  * Since CUDA 12.9.
  *
- * @param iterator `CUlogIterator *`; null for NULL
+ * @param iterator `CUlogIterator *`: null for NULL
  * @param size `size_t *`
  * @param flags `unsigned int`
  * @returns iterator (`CUlogIterator *`), buffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, buffer: string] {
   const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
@@ -6670,10 +6965,11 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
  *
  * Since CUDA 12.9.
  *
- * @param callbackFunc `CUlogsCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callbackFunc `CUlogsCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback_out (`CUlogsCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): types.CUlogsCallbackHandle {
   return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
@@ -6693,7 +6989,8 @@ function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): v
  *
  * @param callback `CUlogsCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
   givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback));
@@ -6708,6 +7005,7 @@ export function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): 
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): void {
   enter.enter_cuMemAddressFree(ptr, size);
@@ -6727,6 +7025,7 @@ export function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint):
  * @param flags `unsigned long long`
  * @returns ptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): types.CUdeviceptr {
   enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
@@ -6746,6 +7045,7 @@ export function cuMemAddressReserve(size: number | bigint, alignment: number | b
  * @param advice `CUmem_advise`
  * @param device `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): void {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
@@ -6764,6 +7064,7 @@ export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint
  * @param advice `CUmem_advise`
  * @param location `CUmemLocation`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
@@ -6781,6 +7082,7 @@ export function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint
  * @param bytesize `unsigned int`
  * @returns dptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
   enter.enter_cuMemAlloc(bytesize);
@@ -6796,10 +7098,10 @@ export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
  * Since CUDA 11.2.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -6815,10 +7117,10 @@ export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstre
  * A variant of cuMemAllocAsync. Since CUDA 11.2. Works on the per-thread default stream.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -6835,10 +7137,10 @@ export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.C
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -6855,10 +7157,10 @@ export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.C
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): types.CUdeviceptr {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -6876,6 +7178,7 @@ export function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: ty
  * @param bytesize `unsigned int`
  * @returns pp (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocHost_v1(bytesize: number): bigint {
   enter.enter_cuMemAllocHost(bytesize);
@@ -6893,6 +7196,7 @@ export function cuMemAllocHost_v1(bytesize: number): bigint {
  * @param bytesize `size_t`
  * @returns pp (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
   enter.enter_cuMemAllocHost_v2(bytesize);
@@ -6911,6 +7215,7 @@ export function cuMemAllocHost_v2(bytesize: number | bigint): bigint {
  * @param flags `unsigned int`
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocManaged(bytesize: number | bigint, flags: number): types.CUdeviceptr {
   enter.enter_cuMemAllocManaged(bytesize, flags);
@@ -6930,6 +7235,7 @@ export function cuMemAllocManaged(bytesize: number | bigint, flags: number): typ
  * @param ElementSizeBytes `unsigned int`
  * @returns dptr (`CUdeviceptr_v1 *`), pPitch (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): [dptr: types.CUdeviceptr_v1, pPitch: number] {
   enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
@@ -6949,6 +7255,7 @@ export function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, Element
  * @param ElementSizeBytes `unsigned int`
  * @returns dptr (`CUdeviceptr *`), pPitch (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): [dptr: types.CUdeviceptr, pPitch: bigint] {
   enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
@@ -6966,6 +7273,7 @@ export function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number
  * @param bytesize `size_t`
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
   enter.enter_cuMemAlloc_v2(bytesize);
@@ -6980,13 +7288,13 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  *
  * Since CUDA 12.6.
  *
- * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`; undefined: as many as paramsArray has
+ * @param paramsArray `CUmemDecompressParams *`: null for NULL
+ * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -7002,13 +7310,13 @@ export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.C
  *
  * A variant of cuMemBatchDecompressAsync. Since CUDA 12.6. Works on the per-thread default stream.
  *
- * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`; undefined: as many as paramsArray has
+ * @param paramsArray `CUmemDecompressParams *`: null for NULL
+ * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -7029,6 +7337,7 @@ export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<reco
  * @param flags `unsigned long long`
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemCreate(size, prop, flags);
@@ -7044,16 +7353,16 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  *
  * Since CUDA 13.0.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7068,16 +7377,16 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdevice
  *
  * A variant of cuMemDiscardAndPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7092,13 +7401,13 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUd
  *
  * Since CUDA 13.0.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -7113,13 +7422,13 @@ export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | Hos
  *
  * A variant of cuMemDiscardBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -7137,8 +7446,9 @@ export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] 
  * @param handle `CUmemGenericAllocationHandle`
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
- * @returns shareableHandle (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute> {
   enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
@@ -7155,6 +7465,7 @@ export function cuMemExportToShareableHandle<Attribute extends enums.CUmemAlloca
  *
  * @param dptr `CUdeviceptr_v1`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
   enter.enter_cuMemFree(dptr);
@@ -7169,9 +7480,9 @@ export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
  * Since CUDA 11.2.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -7186,9 +7497,9 @@ export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream 
  * A variant of cuMemFreeAsync. Since CUDA 11.2. Works on the per-thread default stream.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): void {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -7204,6 +7515,7 @@ export function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUst
  *
  * @param p `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFreeHost(p: HostMemory | bigint): void {
   enter.enter_cuMemFreeHost(p);
@@ -7219,6 +7531,7 @@ export function cuMemFreeHost(p: HostMemory | bigint): void {
  *
  * @param dptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemFree_v2(dptr: types.CUdeviceptr): void {
   enter.enter_cuMemFree_v2(dptr);
@@ -7236,6 +7549,7 @@ export function cuMemFree_v2(dptr: types.CUdeviceptr): void {
  * @param ptr `CUdeviceptr`
  * @returns flags (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): bigint {
   enter.enter_cuMemGetAccess(location, ptr);
@@ -7254,6 +7568,7 @@ export function cuMemGetAccess(location: StructArgument<records.CUmemLocation, r
  * @param dptr `CUdeviceptr_v1`
  * @returns pbase (`CUdeviceptr_v1 *`), psize (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): [pbase: types.CUdeviceptr_v1, psize: number] {
   enter.enter_cuMemGetAddressRange(dptr);
@@ -7271,6 +7586,7 @@ export function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): [pbase: typ
  * @param dptr `CUdeviceptr`
  * @returns pbase (`CUdeviceptr *`), psize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): [pbase: types.CUdeviceptr, psize: bigint] {
   enter.enter_cuMemGetAddressRange_v2(dptr);
@@ -7289,6 +7605,7 @@ export function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): [pbase: types.
  * @param option `CUmemAllocationGranularity_flags`
  * @returns granularity (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): bigint {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
@@ -7307,6 +7624,7 @@ export function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmem
  * @param handle `CUmemGenericAllocationHandle`
  * @returns prop (`CUmemAllocationProp *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): records.CUmemAllocationProp {
   const prop = new records.CUmemAllocationProp();
@@ -7326,6 +7644,7 @@ export function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGeneri
  * @param type `CUmemAllocationType`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): types.CUmemoryPool {
   enter.enter_cuMemGetDefaultMemPool(location, type);
@@ -7345,8 +7664,9 @@ export function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLoc
  * @param size `size_t`
  * @param handleType `CUmemRangeHandleType`
  * @param flags `unsigned long long`
- * @returns handle (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute> {
   enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
@@ -7363,7 +7683,7 @@ export function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRange
  * @returns free (`unsigned int *`), total (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetInfo_v1(): [free: number, total_: number] {
+export function cuMemGetInfo_v1(): [free: number, total: number] {
   enter.enter_cuMemGetInfo();
   u32[0] = 394;
   call();
@@ -7378,7 +7698,7 @@ export function cuMemGetInfo_v1(): [free: number, total_: number] {
  * @returns free (`size_t *`), total (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export function cuMemGetInfo_v2(): [free: bigint, total_: bigint] {
+export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
   enter.enter_cuMemGetInfo_v2();
   u32[0] = 395;
   call();
@@ -7405,6 +7725,7 @@ function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigin
  * @param samplingGranularity `size_t`
  * @returns location_out (`CUmemLocation *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): records.CUmemLocation[] {
   const room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
@@ -7422,6 +7743,7 @@ export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigi
  * @param type `CUmemAllocationType`
  * @returns pool (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): types.CUmemoryPool {
   enter.enter_cuMemGetMemPool(location, type);
@@ -7441,6 +7763,7 @@ export function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, 
  * @param Flags `unsigned int`
  * @returns pp (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostAlloc(bytesize: number | bigint, Flags: number): bigint {
   enter.enter_cuMemHostAlloc(bytesize, Flags);
@@ -7459,6 +7782,7 @@ export function cuMemHostAlloc(bytesize: number | bigint, Flags: number): bigint
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags: number): types.CUdeviceptr_v1 {
   enter.enter_cuMemHostGetDevicePointer(p, Flags);
@@ -7477,6 +7801,7 @@ export function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags: numb
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: number): types.CUdeviceptr {
   enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
@@ -7494,6 +7819,7 @@ export function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: numb
  * @param p `void *`: host memory, or an address
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostGetFlags(p: HostMemory | bigint): number {
   enter.enter_cuMemHostGetFlags(p);
@@ -7509,9 +7835,10 @@ export function cuMemHostGetFlags(p: HostMemory | bigint): number {
  * Retired variant of cuMemHostRegister. Since CUDA 4.0.
  *
  * @param p `void *`: host memory of at least bytesize bytes, or an address
- * @param bytesize `size_t`; undefined: as many as p has
+ * @param bytesize `size_t`: undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
@@ -7526,9 +7853,10 @@ export function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | 
  * What cuMemHostRegister means in this toolkit. Since CUDA 6.5.
  *
  * @param p `void *`: host memory of at least bytesize bytes, or an address
- * @param bytesize `size_t`; undefined: as many as p has
+ * @param bytesize `size_t`: undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
@@ -7544,6 +7872,7 @@ export function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | 
  *
  * @param p `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemHostUnregister(p: HostMemory | bigint): void {
   enter.enter_cuMemHostUnregister(p);
@@ -7557,10 +7886,11 @@ export function cuMemHostUnregister(p: HostMemory | bigint): void {
  *
  * Since CUDA 10.2.
  *
- * @param osHandle `void *`: host memory, or an address
+ * @param osHandle `void *`: a number such as a file descriptor, host memory, or an address
  * @param shHandleType `CUmemAllocationHandleType`
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
@@ -7581,6 +7911,7 @@ export function cuMemImportFromShareableHandle(osHandle: number | HostMemory | b
  * @param handle `CUmemGenericAllocationHandle`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): void {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
@@ -7594,11 +7925,11 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
  *
  * Since CUDA 11.1.
  *
- * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`; undefined: as many as mapInfoList has
- * @param hStream `CUstream`; null for NULL
+ * @param mapInfoList `CUarrayMapInfo *`: null for NULL
+ * @param count `unsigned int`: undefined: as many as mapInfoList has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -7613,11 +7944,11 @@ export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayM
  *
  * A variant of cuMemMapArrayAsync. Since CUDA 11.1. Works on the per-thread default stream.
  *
- * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`; undefined: as many as mapInfoList has
- * @param hStream `CUstream`; null for NULL
+ * @param mapInfoList `CUarrayMapInfo *`: null for NULL
+ * @param count `unsigned int`: undefined: as many as mapInfoList has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -7635,6 +7966,7 @@ export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUa
  * @param poolProps `const CUmemPoolProps *`
  * @returns pool (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): types.CUmemoryPool {
   enter.enter_cuMemPoolCreate(poolProps);
@@ -7652,6 +7984,7 @@ export function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps
  *
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolDestroy(pool: types.CUmemoryPool): void {
   enter.enter_cuMemPoolDestroy(pool);
@@ -7668,6 +8001,7 @@ export function cuMemPoolDestroy(pool: types.CUmemoryPool): void {
  * @param ptr `CUdeviceptr`
  * @returns shareData_out (`CUmemPoolPtrExportData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoolPtrExportData {
   const shareData_out = new records.CUmemPoolPtrExportData();
@@ -7686,8 +8020,9 @@ export function cuMemPoolExportPointer(ptr: types.CUdeviceptr): records.CUmemPoo
  * @param pool `CUmemoryPool`
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
- * @returns handle_out (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute> {
   enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
@@ -7706,6 +8041,7 @@ export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAl
  * @param location `CUmemLocation *`
  * @returns flags (`CUmemAccess_flags *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): enums.CUmemAccess_flags {
   enter.enter_cuMemPoolGetAccess(memPool, location);
@@ -7723,8 +8059,9 @@ export function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: Struct
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
- * @returns value (`void *`)
+ * @returns the value, of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute> {
   enter.enter_cuMemPoolGetAttribute(pool, attr);
@@ -7739,11 +8076,12 @@ export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribut
  *
  * Since CUDA 11.2.
  *
- * @param handle `void *`: host memory, or an address
+ * @param handle `void *`: a number such as a file descriptor, host memory, or an address
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): types.CUmemoryPool {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
@@ -7762,6 +8100,7 @@ export function cuMemPoolImportFromShareableHandle(handle: number | HostMemory |
  * @param shareData `CUmemPoolPtrExportData *`
  * @returns ptr_out (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): types.CUdeviceptr {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
@@ -7779,8 +8118,9 @@ export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: Stru
  *
  * @param pool `CUmemoryPool`
  * @param map `const CUmemAccessDesc *`
- * @param count `size_t`; undefined: as many as map has
+ * @param count `size_t`: undefined: as many as map has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
@@ -7797,10 +8137,11 @@ export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgumen
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
- * @param value a value of the type that attr decides
+ * @param value `void *`: a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute> | boolean): void {
+export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): void {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   u32[0] = 418;
   call();
@@ -7815,6 +8156,7 @@ export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribut
  * @param pool `CUmemoryPool`
  * @param minBytesToKeep `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): void {
   enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
@@ -7831,9 +8173,9 @@ export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -7850,9 +8192,9 @@ export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number |
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -7870,9 +8212,9 @@ export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -7891,9 +8233,9 @@ export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number |
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -7908,16 +8250,16 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  *
  * Since CUDA 13.0.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7932,16 +8274,16 @@ export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | Ho
  *
  * A variant of cuMemPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -7963,11 +8305,13 @@ function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: numbe
  *
  * Since CUDA 8.0.
  *
- * @param dataSize `size_t`; undefined: as many as data has
+ * @param dataSize `size_t`: bytes of the value; undefined: those of its type
  * @param attribute `CUmem_range_attribute`
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
+ * @returns the value, of the type that attribute decides; of an attribute that is not known here, its bytes
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
   const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
@@ -7988,11 +8332,13 @@ function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSiz
  *
  * Since CUDA 8.0.
  *
- * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param attributes_ `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param dataSizes `size_t *`: the sizes of the values in bytes; null, or undefined for one: those of the types
+ * @param attributes_ `CUmem_range_attribute *`: an array of attributes
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
+ * @returns the values, in the order of attributes, each of the type that its attribute decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
   const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
@@ -8007,6 +8353,7 @@ export function cuMemRangeGetAttributes<const Attributes extends readonly enums.
  *
  * @param handle `CUmemGenericAllocationHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
   enter.enter_cuMemRelease(handle);
@@ -8023,6 +8370,7 @@ export function cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
  * @param addr `void *`: host memory, or an address
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemRetainAllocationHandle(addr);
@@ -8040,8 +8388,9 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CU
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @param desc `const CUmemAccessDesc *`
- * @param count `size_t`; undefined: as many as desc has
+ * @param count `size_t`: undefined: as many as desc has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
@@ -8060,6 +8409,7 @@ export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, de
  * @param type `CUmemAllocationType`
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): void {
   enter.enter_cuMemSetMemPool(location, type, pool);
@@ -8077,6 +8427,7 @@ export function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, 
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
   enter.enter_cuMemUnmap(ptr, size);
@@ -8094,6 +8445,7 @@ export function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void 
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -8109,6 +8461,7 @@ export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCou
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
   enter.enter_cuMemcpy2D(pCopy);
@@ -8124,9 +8477,9 @@ export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, re
  * Retired variant of cuMemcpy2DAsync. Since CUDA 2.0.
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
@@ -8142,9 +8495,9 @@ export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v
  * What cuMemcpy2DAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -8160,9 +8513,9 @@ export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  * A variant of cuMemcpy2DAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -8179,6 +8532,7 @@ export function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
   enter.enter_cuMemcpy2DUnaligned(pCopy);
@@ -8195,6 +8549,7 @@ export function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -8211,6 +8566,7 @@ export function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -8227,6 +8583,7 @@ export function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_M
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -8243,6 +8600,7 @@ export function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, recor
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -8259,6 +8617,7 @@ export function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  *
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
   enter.enter_cuMemcpy3D(pCopy);
@@ -8274,9 +8633,9 @@ export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, re
  * Retired variant of cuMemcpy3DAsync. Since CUDA 2.0.
  *
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
@@ -8292,9 +8651,9 @@ export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v
  * What cuMemcpy3DAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -8310,9 +8669,9 @@ export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * A variant of cuMemcpy3DAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -8327,13 +8686,13 @@ export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  *
  * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -8349,13 +8708,13 @@ export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opL
  *
  * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Works on the per-thread default stream.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -8371,12 +8730,12 @@ export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, o
  *
  * What cuMemcpy3DBatchAsync means in this toolkit. Since CUDA 13.0.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -8391,12 +8750,12 @@ export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opL
  *
  * A variant of cuMemcpy3DBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -8413,6 +8772,7 @@ export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -8428,9 +8788,9 @@ export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER,
  * Since CUDA 4.0.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -8446,9 +8806,9 @@ export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * A variant of cuMemcpy3DPeerAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -8465,6 +8825,7 @@ export function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMC
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -8481,9 +8842,9 @@ export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -8500,9 +8861,9 @@ export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_ME
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -8519,6 +8880,7 @@ export function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CU
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -8535,6 +8897,7 @@ export function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, recor
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -8552,9 +8915,9 @@ export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -8571,9 +8934,9 @@ export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, By
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -8593,7 +8956,7 @@ export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdevicept
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -8613,7 +8976,7 @@ export function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcA
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -8633,7 +8996,7 @@ export function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -8652,7 +9015,7 @@ export function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number 
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
@@ -8671,7 +9034,7 @@ export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -8690,7 +9053,7 @@ export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CU
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -8707,9 +9070,9 @@ export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: typ
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
@@ -8726,10 +9089,10 @@ export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CU
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8746,10 +9109,10 @@ export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: typ
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8766,10 +9129,10 @@ export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: typ
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -8786,9 +9149,9 @@ export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -8805,9 +9168,9 @@ export function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CU
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -8821,17 +9184,17 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: typ
  *
  * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8847,17 +9210,17 @@ export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostM
  *
  * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8. Works on the per-thread default stream.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8873,16 +9236,16 @@ export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | Hos
  *
  * What cuMemcpyBatchAsync means in this toolkit. Since CUDA 13.0.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8897,16 +9260,16 @@ export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostM
  *
  * A variant of cuMemcpyBatchAsync. Since CUDA 13.0. Works on the per-thread default stream.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -8926,7 +9289,7 @@ export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | 
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
@@ -8945,7 +9308,7 @@ export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcD
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -8964,7 +9327,7 @@ export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -8982,6 +9345,7 @@ export function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number 
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
   enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
@@ -8998,9 +9362,9 @@ export function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: type
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
@@ -9017,9 +9381,9 @@ export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice:
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -9036,9 +9400,9 @@ export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: ty
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -9056,6 +9420,7 @@ export function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevic
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -9073,6 +9438,7 @@ export function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.C
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -9088,8 +9454,9 @@ export function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: ty
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
@@ -9105,10 +9472,10 @@ export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.C
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
@@ -9124,10 +9491,10 @@ export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: ty
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -9143,10 +9510,10 @@ export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: ty
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -9162,8 +9529,9 @@ export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevic
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -9179,8 +9547,9 @@ export function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.C
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -9197,9 +9566,9 @@ export function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: ty
  * @param dstArray `CUarray`
  * @param dstOffset `unsigned int`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): void {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
@@ -9216,10 +9585,10 @@ export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcH
  * @param dstArray `CUarray`
  * @param dstOffset `unsigned int`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9236,10 +9605,10 @@ export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number,
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9256,10 +9625,10 @@ export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number 
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -9276,9 +9645,9 @@ export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: nu
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -9295,9 +9664,9 @@ export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -9313,8 +9682,9 @@ export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number 
  *
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): void {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
@@ -9330,10 +9700,10 @@ export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMe
  *
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
@@ -9349,10 +9719,10 @@ export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: H
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -9368,10 +9738,10 @@ export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: Host
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -9387,8 +9757,9 @@ export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost:
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -9404,8 +9775,9 @@ export function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemor
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -9420,11 +9792,12 @@ export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: Host
  * Since CUDA 4.0.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -9439,13 +9812,13 @@ export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUc
  * Since CUDA 4.0.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -9460,13 +9833,13 @@ export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: type
  * A variant of cuMemcpyPeerAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -9481,11 +9854,12 @@ export function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext:
  * A variant of cuMemcpyPeer. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): void {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -9503,9 +9877,9 @@ export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: type
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -9524,9 +9898,9 @@ export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.C
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -9545,6 +9919,7 @@ export function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: ty
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): void {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -9562,6 +9937,7 @@ export function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, By
  * @param us `unsigned short`
  * @param N `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): void {
   enter.enter_cuMemsetD16(dstDevice, us, N);
@@ -9578,9 +9954,9 @@ export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: n
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -9597,9 +9973,9 @@ export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: nu
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -9617,6 +9993,7 @@ export function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, 
  * @param us `unsigned short`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -9634,6 +10011,7 @@ export function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: numb
  * @param us `unsigned short`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): void {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -9653,6 +10031,7 @@ export function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N:
  * @param Width `unsigned int`
  * @param Height `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): void {
   enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
@@ -9671,9 +10050,9 @@ export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -9692,9 +10071,9 @@ export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -9714,6 +10093,7 @@ export function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: 
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): void {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -9733,6 +10113,7 @@ export function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number 
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): void {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -9752,6 +10133,7 @@ export function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: nu
  * @param Width `unsigned int`
  * @param Height `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): void {
   enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
@@ -9770,9 +10152,9 @@ export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -9791,9 +10173,9 @@ export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -9813,6 +10195,7 @@ export function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: 
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): void {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -9832,6 +10215,7 @@ export function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number 
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): void {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -9851,6 +10235,7 @@ export function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: nu
  * @param Width `unsigned int`
  * @param Height `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): void {
   enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
@@ -9869,9 +10254,9 @@ export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numbe
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -9890,9 +10275,9 @@ export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -9912,6 +10297,7 @@ export function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: n
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): void {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -9931,6 +10317,7 @@ export function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number |
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): void {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -9948,6 +10335,7 @@ export function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: num
  * @param ui `unsigned int`
  * @param N `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): void {
   enter.enter_cuMemsetD32(dstDevice, ui, N);
@@ -9964,9 +10352,9 @@ export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: n
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -9983,9 +10371,9 @@ export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: nu
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -10003,6 +10391,7 @@ export function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, 
  * @param ui `unsigned int`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -10020,6 +10409,7 @@ export function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: numb
  * @param ui `unsigned int`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): void {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -10037,6 +10427,7 @@ export function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N:
  * @param uc `unsigned char`
  * @param N `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): void {
   enter.enter_cuMemsetD8(dstDevice, uc, N);
@@ -10053,9 +10444,9 @@ export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: nu
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -10072,9 +10463,9 @@ export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: num
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -10092,6 +10483,7 @@ export function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N
  * @param uc `unsigned char`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -10109,6 +10501,7 @@ export function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: numbe
  * @param uc `unsigned char`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): void {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -10126,6 +10519,7 @@ export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: 
  * @param numMipmapLevels `unsigned int`
  * @returns pHandle (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): types.CUmipmappedArray {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
@@ -10150,7 +10544,8 @@ function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray):
  *
  * @param hMipmappedArray `CUmipmappedArray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
   return givingBack("cuMipmappedArrayDestroy", "hMipmappedArray", hMipmappedArray, () => plain_cuMipmappedArrayDestroy(hMipmappedArray));
@@ -10165,7 +10560,7 @@ export function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray)
  * @param level `unsigned int`
  * @returns pLevelArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): types.CUarray {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
@@ -10184,7 +10579,7 @@ export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): records.CUDA_ARRAY_MEMORY_REQUIREMENTS {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -10203,7 +10598,7 @@ export function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedA
  * @param mipmap `CUmipmappedArray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): records.CUDA_ARRAY_SPARSE_PROPERTIES {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -10229,7 +10624,8 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
  * @param mod `CUmodule`
  * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
   required(546);
@@ -10249,7 +10645,8 @@ export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunctio
  * @param name `const char *`
  * @returns hfunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.CUfunction {
   enter.enter_cuModuleGetFunction(hmod, name);
@@ -10268,7 +10665,8 @@ export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.C
  * @param mod `CUmodule`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
   enter.enter_cuModuleGetFunctionCount(mod);
@@ -10287,9 +10685,10 @@ export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr_v1, bytes_: number] {
+export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr_v1, bytes: number] {
   enter.enter_cuModuleGetGlobal(hmod, name);
   const kept = owned();
   u32[0] = 549;
@@ -10307,9 +10706,10 @@ export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr:
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr, bytes_: bigint] {
+export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
   const kept = owned();
   u32[0] = 550;
@@ -10342,7 +10742,8 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
  * @param name `const char *`
  * @returns pSurfRef (`CUsurfref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  * @deprecated as of CUDA 13.5
  */
 export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CUsurfref {
@@ -10363,7 +10764,8 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
  * @param name `const char *`
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  * @deprecated as of CUDA 13.5
  */
 export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUtexref {
@@ -10383,6 +10785,7 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
  * @param fname `const char *`
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoad(fname: string): types.CUmodule {
   enter.enter_cuModuleLoad(fname);
@@ -10406,9 +10809,10 @@ function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  *
  * Since CUDA 2.0.
  *
- * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param image `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadData(image: string | HostMemory | bigint): types.CUmodule {
   return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
@@ -10428,12 +10832,13 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
  *
  * Since CUDA 2.1.
  *
- * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param image `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
@@ -10452,9 +10857,10 @@ function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmod
  *
  * Since CUDA 2.0.
  *
- * @param fatCubin `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param fatCubin `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): types.CUmodule {
   return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
@@ -10474,7 +10880,8 @@ function plain_cuModuleUnload(hmod: types.CUmodule): void {
  *
  * @param hmod `CUmodule`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleUnload(hmod: types.CUmodule): void {
   return givingBack("cuModuleUnload", "hmod", hmod, () => plain_cuModuleUnload(hmod));
@@ -10488,6 +10895,7 @@ export function cuModuleUnload(hmod: types.CUmodule): void {
  * @param mcHandle `CUmemGenericAllocationHandle`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): void {
   enter.enter_cuMulticastAddDevice(mcHandle, dev);
@@ -10507,6 +10915,7 @@ export function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandl
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): void {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
@@ -10527,6 +10936,7 @@ export function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): void {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
@@ -10547,6 +10957,7 @@ export function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHan
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
@@ -10568,6 +10979,7 @@ export function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle,
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
@@ -10584,6 +10996,7 @@ export function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHand
  * @param prop `const CUmulticastObjectProp *`
  * @returns mcHandle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): types.CUmemGenericAllocationHandle {
   enter.enter_cuMulticastCreate(prop);
@@ -10603,6 +11016,7 @@ export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObject
  * @param option `CUmulticastGranularity_flags`
  * @returns granularity (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): bigint {
   enter.enter_cuMulticastGetGranularity(prop, option);
@@ -10623,6 +11037,7 @@ export function cuMulticastGetGranularity(prop: StructArgument<records.CUmultica
  * @param mcOffset `size_t`
  * @param size `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): void {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
@@ -10641,6 +11056,7 @@ export function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, 
  * @param blockSize `int`
  * @returns dynamicSmemSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): bigint {
   enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
@@ -10660,6 +11076,7 @@ export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, 
  * @param dynamicSMemSize `size_t`
  * @returns numBlocks (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): number {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
@@ -10680,6 +11097,7 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfuncti
  * @param flags `unsigned int`
  * @returns numBlocks (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): number {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
@@ -10698,6 +11116,7 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types
  * @param config `const CUlaunchConfig *`
  * @returns numClusters (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): number {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
@@ -10722,11 +11141,12 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
  * Since CUDA 6.5.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
   return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
@@ -10746,12 +11166,13 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
  * Since CUDA 7.0.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @param flags `unsigned int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
   return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
@@ -10766,6 +11187,7 @@ export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction
  * @param config `const CUlaunchConfig *`
  * @returns clusterSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): number {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
@@ -10784,6 +11206,7 @@ export function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, confi
  * @param hfunc `CUfunction`
  * @param numbytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
@@ -10802,7 +11225,7 @@ export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void 
  * @param texunit `int`
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): void {
@@ -10821,6 +11244,7 @@ export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexR
  * @param offset `int`
  * @param value `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): void {
@@ -10839,6 +11263,7 @@ export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: numb
  * @param offset `int`
  * @param value `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): void {
@@ -10856,8 +11281,9 @@ export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: numb
  * @param hfunc `CUfunction`
  * @param offset `int`
  * @param ptr `void *`: host memory of at least numbytes bytes, or an address
- * @param numbytes `unsigned int`; undefined: as many as ptr has
+ * @param numbytes `unsigned int`: undefined: as many as ptr has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): void {
@@ -10874,8 +11300,9 @@ export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMe
  *
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
- * @returns data (`void *`)
+ * @returns the value, of the type that attribute decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute> {
   enter.enter_cuPointerGetAttribute(attribute, ptr);
@@ -10898,9 +11325,11 @@ function plain_cuPointerGetAttributes(numAttributes: number | undefined, attribu
  *
  * Since CUDA 7.0.
  *
- * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param attributes_ `CUpointer_attribute *`: an array of attributes
  * @param ptr `CUdeviceptr`
+ * @returns the values, in the order of attributes, each of the type that its attribute decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes> {
   const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", "");
@@ -10913,12 +11342,13 @@ export function cuPointerGetAttributes<const Attributes extends readonly enums.C
  *
  * Since CUDA 6.0.
  *
- * @param value a value of the type that attribute decides
+ * @param value `const void *`: a value of the type that attribute decides
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute> | boolean, attribute: Attribute, ptr: types.CUdeviceptr): void {
+export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): void {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   u32[0] = 581;
   call();
@@ -10934,6 +11364,7 @@ export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribut
  * @param outputFile `const char *`
  * @param outputMode `CUoutput_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
@@ -10972,12 +11403,12 @@ export function cuProfilerStop(): void {
  *
  * Since CUDA 10.0.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -10992,12 +11423,12 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUe
  *
  * A variant of cuSignalExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -11019,12 +11450,12 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  *
  * Since CUDA 5.0.
  *
- * @param hStream `CUstream`; null for NULL
- * @param callback `CUstreamCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
   return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
@@ -11042,12 +11473,12 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  *
  * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
- * @param callback `CUstreamCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
   return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
@@ -11058,12 +11489,12 @@ export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callbac
  *
  * Since CUDA 6.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -11077,12 +11508,12 @@ export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: typ
  *
  * A variant of cuStreamAttachMemAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): void {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -11096,12 +11527,12 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -11116,12 +11547,12 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -11136,12 +11567,12 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  *
  * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -11156,12 +11587,12 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  *
  * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -11176,9 +11607,9 @@ export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count:
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -11192,10 +11623,10 @@ export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
  *
  * Since CUDA 13.1.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -11210,10 +11641,10 @@ export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, stream
  *
  * A variant of cuStreamBeginCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -11228,14 +11659,14 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  *
  * Since CUDA 12.3.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -11250,14 +11681,14 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  *
  * A variant of cuStreamBeginCaptureToGraph. Since CUDA 12.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -11272,9 +11703,9 @@ export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null,
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -11288,10 +11719,10 @@ export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void 
  *
  * What cuStreamBeginCapture means in this toolkit. Since CUDA 10.1.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -11305,10 +11736,10 @@ export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: en
  *
  * A variant of cuStreamBeginCapture. Since CUDA 10.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -11322,13 +11753,13 @@ export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mod
  *
  * Since CUDA 13.3.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): void {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -11342,13 +11773,13 @@ export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mo
  *
  * A variant of cuStreamBeginRecaptureToGraph. Since CUDA 13.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): void {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -11362,10 +11793,10 @@ export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | nul
  *
  * Since CUDA 11.0.
  *
- * @param dst `CUstream`; null for NULL
- * @param src `CUstream`; null for NULL
+ * @param dst `CUstream`: null: the null stream is the legacy default stream
+ * @param src `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): void {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -11379,10 +11810,10 @@ export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CU
  *
  * A variant of cuStreamCopyAttributes. Since CUDA 11.0. Works on the per-thread default stream.
  *
- * @param dst `CUstream`; null for NULL
- * @param src `CUstream`; null for NULL
+ * @param dst `CUstream`: null: the null stream is the legacy default stream
+ * @param src `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): void {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -11399,6 +11830,7 @@ export function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: typ
  * @param Flags `unsigned int`
  * @returns phStream (`CUstream *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCreate(Flags: number): types.CUstream {
   enter.enter_cuStreamCreate(Flags);
@@ -11417,6 +11849,7 @@ export function cuStreamCreate(Flags: number): types.CUstream {
  * @param priority `int`
  * @returns phStream (`CUstream *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamCreateWithPriority(flags: number, priority: number): types.CUstream {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
@@ -11438,9 +11871,10 @@ function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): void {
  *
  * Retired variant of cuStreamDestroy. Since CUDA 2.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuStreamDestroy_v1(hStream: types.CUstream | null): void {
   return givingBack("cuStreamDestroy", "hStream", hStream, () => plain_cuStreamDestroy_v1(hStream));
@@ -11458,9 +11892,10 @@ function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): void {
  *
  * What cuStreamDestroy means in this toolkit. Since CUDA 4.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
   return givingBack("cuStreamDestroy_v2", "hStream", hStream, () => plain_cuStreamDestroy_v2(hStream));
@@ -11471,10 +11906,10 @@ export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
  *
  * Since CUDA 10.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgraph {
   enter.enter_cuStreamEndCapture(hStream);
@@ -11489,9 +11924,9 @@ export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgrap
  *
  * Since CUDA 13.1.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -11505,9 +11940,9 @@ export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
  *
  * A variant of cuStreamEndCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): void {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -11521,10 +11956,10 @@ export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): vo
  *
  * A variant of cuStreamEndCapture. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): types.CUgraph {
   enter.enter_cuStreamEndCapture(hStream);
@@ -11548,11 +11983,11 @@ function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.
  *
  * Since CUDA 11.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @returns value_out (`CUstreamAttrValue *`)
+ * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
   return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -11572,11 +12007,11 @@ function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  *
  * A variant of cuStreamGetAttribute. Since CUDA 11.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @returns value_out (`CUstreamAttrValue *`)
+ * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue> {
   return memberOf(unions.CUlaunchAttributeValue, attr, plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -11587,10 +12022,10 @@ export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint] {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -11605,10 +12040,10 @@ export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [capt
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint] {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -11623,10 +12058,10 @@ export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [ca
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -11641,10 +12076,10 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]] {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -11659,10 +12094,10 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
  *
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -11677,10 +12112,10 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
  *
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]] {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -11695,10 +12130,10 @@ export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): 
  *
  * Since CUDA 9.2.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext {
   enter.enter_cuStreamGetCtx(hStream);
@@ -11713,10 +12148,10 @@ export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext 
  *
  * A variant of cuStreamGetCtx. Since CUDA 9.2. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcontext {
   enter.enter_cuStreamGetCtx(hStream);
@@ -11731,10 +12166,10 @@ export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcon
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx] {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -11749,10 +12184,10 @@ export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx] {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -11767,11 +12202,11 @@ export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: t
  *
  * Since CUDA 13.1.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -11787,11 +12222,11 @@ export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enu
  *
  * A variant of cuStreamGetDevResource. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): records.CUdevResource {
   const resource = new records.CUdevResource();
@@ -11807,10 +12242,10 @@ export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type
  *
  * Since CUDA 12.8.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevice {
   enter.enter_cuStreamGetDevice(hStream);
@@ -11825,10 +12260,10 @@ export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevic
  *
  * A variant of cuStreamGetDevice. Since CUDA 12.8. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CUdevice {
   enter.enter_cuStreamGetDevice(hStream);
@@ -11843,10 +12278,10 @@ export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CU
  *
  * Since CUDA 5.5.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetFlags(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetFlags(hStream);
@@ -11861,10 +12296,10 @@ export function cuStreamGetFlags(hStream: types.CUstream | null): number {
  *
  * A variant of cuStreamGetFlags. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetFlags(hStream);
@@ -11879,10 +12314,10 @@ export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
  *
  * Since CUDA 12.4.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgreenCtx {
   enter.enter_cuStreamGetGreenCtx(hStream);
@@ -11897,10 +12332,10 @@ export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgre
  *
  * Since CUDA 12.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetId(hStream: types.CUstream | null): bigint {
   enter.enter_cuStreamGetId(hStream);
@@ -11915,10 +12350,10 @@ export function cuStreamGetId(hStream: types.CUstream | null): bigint {
  *
  * A variant of cuStreamGetId. Since CUDA 12.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
   enter.enter_cuStreamGetId(hStream);
@@ -11933,10 +12368,10 @@ export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
  *
  * Since CUDA 5.5.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetPriority(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetPriority(hStream);
@@ -11951,10 +12386,10 @@ export function cuStreamGetPriority(hStream: types.CUstream | null): number {
  *
  * A variant of cuStreamGetPriority. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number {
   enter.enter_cuStreamGetPriority(hStream);
@@ -11969,10 +12404,10 @@ export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number
  *
  * Since CUDA 10.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstreamCaptureStatus {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -11987,10 +12422,10 @@ export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstr
  *
  * A variant of cuStreamIsCapturing. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.CUstreamCaptureStatus {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -12005,10 +12440,10 @@ export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.
  *
  * Since CUDA 2.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamQuery(hStream: types.CUstream | null): boolean {
   enter.enter_cuStreamQuery(hStream);
@@ -12022,10 +12457,10 @@ export function cuStreamQuery(hStream: types.CUstream | null): boolean {
  *
  * A variant of cuStreamQuery. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
   enter.enter_cuStreamQuery(hStream);
@@ -12047,11 +12482,11 @@ function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.
  *
  * Since CUDA 11.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
@@ -12072,11 +12507,11 @@ function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  *
  * A variant of cuStreamSetAttribute. Since CUDA 11.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
@@ -12089,9 +12524,9 @@ export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  *
  * Since CUDA 2.0.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSynchronize(hStream: types.CUstream | null): void {
   enter.enter_cuStreamSynchronize(hStream);
@@ -12105,9 +12540,9 @@ export function cuStreamSynchronize(hStream: types.CUstream | null): void {
  *
  * A variant of cuStreamSynchronize. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
   enter.enter_cuStreamSynchronize(hStream);
@@ -12121,12 +12556,12 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -12141,12 +12576,12 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -12161,13 +12596,13 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  *
  * What cuStreamUpdateCaptureDependencies means in this toolkit. Since CUDA 12.3.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -12182,13 +12617,13 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  *
  * A variant of cuStreamUpdateCaptureDependencies. Since CUDA 12.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -12203,11 +12638,11 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstrea
  *
  * Since CUDA 3.2.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -12221,11 +12656,11 @@ export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.
  *
  * A variant of cuStreamWaitEvent. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -12239,12 +12674,12 @@ export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: t
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -12258,12 +12693,12 @@ export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: type
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -12277,12 +12712,12 @@ export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: ty
  *
  * What cuStreamWaitValue32 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -12296,12 +12731,12 @@ export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: type
  *
  * A variant of cuStreamWaitValue32. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -12315,12 +12750,12 @@ export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr:
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -12334,12 +12769,12 @@ export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: type
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -12353,12 +12788,12 @@ export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: ty
  *
  * What cuStreamWaitValue64 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -12372,12 +12807,12 @@ export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: type
  *
  * A variant of cuStreamWaitValue64. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -12391,12 +12826,12 @@ export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr:
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -12410,12 +12845,12 @@ export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: typ
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -12429,12 +12864,12 @@ export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: t
  *
  * What cuStreamWriteValue32 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -12448,12 +12883,12 @@ export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: typ
  *
  * A variant of cuStreamWriteValue32. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): void {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -12467,12 +12902,12 @@ export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -12486,12 +12921,12 @@ export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: typ
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -12505,12 +12940,12 @@ export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: t
  *
  * What cuStreamWriteValue64 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -12524,12 +12959,12 @@ export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: typ
  *
  * A variant of cuStreamWriteValue64. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): void {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -12546,6 +12981,7 @@ export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr
  * @param pResDesc `const CUDA_RESOURCE_DESC *`
  * @returns pSurfObject (`CUsurfObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): types.CUsurfObject {
   enter.enter_cuSurfObjectCreate(pResDesc);
@@ -12563,6 +12999,7 @@ export function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURC
  *
  * @param surfObject `CUsurfObject`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
   enter.enter_cuSurfObjectDestroy(surfObject);
@@ -12579,6 +13016,7 @@ export function cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
  * @param surfObject `CUsurfObject`
  * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): records.CUDA_RESOURCE_DESC {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
@@ -12597,6 +13035,7 @@ export function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): rec
  * @param hSurfRef `CUsurfref`
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
@@ -12616,7 +13055,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): void {
@@ -12632,21 +13071,22 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
- * @param pixelBoxLowerCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
- * @param pixelBoxUpperCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
+ * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
+ * @param pixelBoxLowerCorner `const int *`: an array, host memory of at least tensorRank - 2 elements, or an address
+ * @param pixelBoxUpperCorner `const int *`: an array, host memory of at least tensorRank - 2 elements, or an address
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param swizzle `CUtensorMapSwizzle`
  * @param l2Promotion `CUtensorMapL2promotion`
  * @param oobFill `CUtensorMapFloatOOBfill`
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
@@ -12664,15 +13104,15 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * Since CUDA 12.8.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
+ * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
  * @param pixelBoxLowerCornerWidth `int`
  * @param pixelBoxUpperCornerWidth `int`
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param mode `CUtensorMapIm2ColWideMode`
  * @param swizzle `CUtensorMapSwizzle`
@@ -12680,6 +13120,7 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * @param oobFill `CUtensorMapFloatOOBfill`
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
@@ -12697,18 +13138,19 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
  * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and boxDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and boxDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
- * @param boxDim `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
- * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
+ * @param boxDim `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param swizzle `CUtensorMapSwizzle`
  * @param l2Promotion `CUtensorMapL2promotion`
  * @param oobFill `CUtensorMapFloatOOBfill`
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
@@ -12728,6 +13170,7 @@ export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType
  * @param tensorMap `CUtensorMap *`
  * @param globalAddress `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
@@ -12746,6 +13189,7 @@ export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostM
  * @param allocClass `CUtensorMapAllocClass`
  * @returns outAllocClass (`CUtensorMapAllocClass *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): enums.CUtensorMapAllocClass {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
@@ -12763,9 +13207,10 @@ export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | H
  *
  * @param pResDesc `const CUDA_RESOURCE_DESC *`
  * @param pTexDesc `const CUDA_TEXTURE_DESC *`
- * @param pResViewDesc `const CUDA_RESOURCE_VIEW_DESC *`; null for NULL
+ * @param pResViewDesc `const CUDA_RESOURCE_VIEW_DESC *`: null for NULL
  * @returns pTexObject (`CUtexObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): types.CUtexObject {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
@@ -12783,6 +13228,7 @@ export function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE
  *
  * @param texObject `CUtexObject`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexObjectDestroy(texObject: types.CUtexObject): void {
   enter.enter_cuTexObjectDestroy(texObject);
@@ -12799,6 +13245,7 @@ export function cuTexObjectDestroy(texObject: types.CUtexObject): void {
  * @param texObject `CUtexObject`
  * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): records.CUDA_RESOURCE_DESC {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
@@ -12817,6 +13264,7 @@ export function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): record
  * @param texObject `CUtexObject`
  * @returns pResViewDesc (`CUDA_RESOURCE_VIEW_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): records.CUDA_RESOURCE_VIEW_DESC {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
@@ -12835,6 +13283,7 @@ export function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): re
  * @param texObject `CUtexObject`
  * @returns pTexDesc (`CUDA_TEXTURE_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): records.CUDA_TEXTURE_DESC {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
@@ -12875,7 +13324,8 @@ function plain_cuTexRefDestroy(hTexRef: types.CUtexref): void {
  *
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefDestroy(hTexRef: types.CUtexref): void {
@@ -12890,7 +13340,7 @@ export function cuTexRefDestroy(hTexRef: types.CUtexref): void {
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdeviceptr_v1 {
   enter.enter_cuTexRefGetAddress(hTexRef);
@@ -12909,7 +13359,7 @@ export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdevicept
  * @param dim `int`
  * @returns pam (`CUaddress_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): enums.CUaddress_mode {
@@ -12928,7 +13378,7 @@ export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): en
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdeviceptr {
@@ -12947,7 +13397,7 @@ export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdevicept
  * @param hTexRef `CUtexref`
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
@@ -12973,7 +13423,7 @@ function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef
  * @param hTexRef `CUtexref`
  * @returns pBorderColor (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
@@ -12991,7 +13441,7 @@ export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
@@ -13010,7 +13460,7 @@ export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_m
  * @param hTexRef `CUtexref`
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
@@ -13029,7 +13479,7 @@ export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
  * @param hTexRef `CUtexref`
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUarray_format, pNumChannels: number] {
@@ -13048,7 +13498,7 @@ export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUar
  * @param hTexRef `CUtexref`
  * @returns pmaxAniso (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
@@ -13067,7 +13517,7 @@ export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
@@ -13086,7 +13536,7 @@ export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfi
  * @param hTexRef `CUtexref`
  * @returns pbias (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
@@ -13105,7 +13555,7 @@ export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
  * @param hTexRef `CUtexref`
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number] {
@@ -13124,7 +13574,7 @@ export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipma
  * @param hTexRef `CUtexref`
  * @returns phMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipmappedArray {
@@ -13145,7 +13595,7 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
  * @param bytes_ `unsigned int`
  * @returns ByteOffset (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): number {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
@@ -13165,7 +13615,7 @@ export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdev
  * @param dptr `CUdeviceptr_v1`
  * @param Pitch `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
@@ -13185,7 +13635,7 @@ export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArg
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
@@ -13205,7 +13655,7 @@ export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArg
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
@@ -13225,7 +13675,7 @@ export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArg
  * @param dim `int`
  * @param am `CUaddress_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
@@ -13245,7 +13695,7 @@ export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am:
  * @param bytes_ `size_t`
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): bigint {
@@ -13265,7 +13715,7 @@ export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdev
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {
@@ -13281,9 +13731,9 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  * Since CUDA 8.0.
  *
  * @param hTexRef `CUtexref`
- * @param pBorderColor `float *`: host memory of at least 4 elements, or an address
+ * @param pBorderColor `float *`: an array, host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
@@ -13302,7 +13752,7 @@ export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: re
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -13320,7 +13770,7 @@ export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilte
  * @param hTexRef `CUtexref`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
@@ -13339,7 +13789,7 @@ export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
  * @param fmt `CUarray_format`
  * @param NumPackedComponents `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): void {
@@ -13357,7 +13807,7 @@ export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_fo
  * @param hTexRef `CUtexref`
  * @param maxAniso `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): void {
@@ -13375,7 +13825,7 @@ export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: numb
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -13393,7 +13843,7 @@ export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @param hTexRef `CUtexref`
  * @param bias `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): void {
@@ -13412,7 +13862,7 @@ export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number
  * @param minMipmapLevelClamp `float`
  * @param maxMipmapLevelClamp `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): void {
@@ -13431,7 +13881,7 @@ export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLe
  * @param hMipmappedArray `CUmipmappedArray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): void {
@@ -13449,6 +13899,7 @@ export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArr
  * @param mode `CUstreamCaptureMode *`
  * @returns mode (`CUstreamCaptureMode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): enums.CUstreamCaptureMode {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
@@ -13471,12 +13922,13 @@ function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhos
  *
  * Since CUDA 11.3.
  *
- * @param ptr `void *`: host memory, or an address
- * @param destroy `CUhostFn`
+ * @param ptr `void *`: for a function of C's; null with a JavaScript function
+ * @param destroy `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param initialRefcount `unsigned int`
  * @param flags `unsigned int`
  * @returns object_out (`CUuserObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
   return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
@@ -13490,6 +13942,7 @@ export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hoo
  * @param object `CUuserObject`
  * @param count `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectRelease(object: types.CUuserObject, count: number): void {
   enter.enter_cuUserObjectRelease(object, count);
@@ -13506,6 +13959,7 @@ export function cuUserObjectRelease(object: types.CUuserObject, count: number): 
  * @param object `CUuserObject`
  * @param count `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectRetain(object: types.CUuserObject, count: number): void {
   enter.enter_cuUserObjectRetain(object, count);
@@ -13525,6 +13979,7 @@ export function cuUserObjectRetain(object: types.CUuserObject, count: number): v
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): types.CUcontext {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
@@ -13545,6 +14000,7 @@ export function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDe
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): types.CUcontext {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
@@ -13563,6 +14019,7 @@ export function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDe
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
  * @returns pDevice (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): types.CUdevice {
   enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
@@ -13577,12 +14034,12 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  *
  * Since CUDA 10.0.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -13597,12 +14054,12 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUext
  *
  * A variant of cuWaitExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);

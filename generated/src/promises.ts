@@ -38,6 +38,7 @@ import * as unions from "./unions.ts";
  * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR_v1 *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
@@ -52,6 +53,7 @@ export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.
  * @param pAllocateArray `const CUDA_ARRAY3D_DESCRIPTOR *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
@@ -66,7 +68,7 @@ export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
@@ -82,7 +84,7 @@ export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY3D_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
@@ -98,6 +100,7 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
  * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR_v1 *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
@@ -112,6 +115,7 @@ export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CU
  * @param pAllocateArray `const CUDA_ARRAY_DESCRIPTOR *`
  * @returns pHandle (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
@@ -130,7 +134,8 @@ async function plain_cuArrayDestroy(hArray: types.CUarray): Promise<void> {
  *
  * @param hArray `CUarray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
   return givingBack("cuArrayDestroy", "hArray", hArray, () => plain_cuArrayDestroy(hArray));
@@ -144,7 +149,7 @@ export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
@@ -160,7 +165,7 @@ export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<re
  * @param hArray `CUarray`
  * @returns pArrayDescriptor (`CUDA_ARRAY_DESCRIPTOR *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
@@ -177,7 +182,7 @@ export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<re
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -194,7 +199,7 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
  * @param planeIdx `unsigned int`
  * @returns pPlaneArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
@@ -209,7 +214,7 @@ export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
  * @param array `CUarray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -224,6 +229,7 @@ export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<
  *
  * @param handle `CUcheckpointOperationHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): Promise<void> {
   enter.enter_cuCheckpointOperationComplete(handle);
@@ -236,8 +242,9 @@ export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOp
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
  * @param pid `int`
- * @param args `CUcheckpointCheckpointArgs *`; null for NULL
+ * @param args `CUcheckpointCheckpointArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
@@ -252,6 +259,7 @@ export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArg
  * @param pid `int`
  * @returns tid (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promise<number> {
   enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
@@ -266,6 +274,7 @@ export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promis
  * @param pid `int`
  * @returns state (`CUprocessState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CUprocessState> {
   enter.enter_cuCheckpointProcessGetState(pid);
@@ -278,8 +287,9 @@ export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CU
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
  * @param pid `int`
- * @param args `CUcheckpointLockArgs *`; null for NULL
+ * @param args `CUcheckpointLockArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessLock(pid, args);
@@ -292,8 +302,9 @@ export async function cuCheckpointProcessLock(pid: number, args: StructArgument<
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
  * @param pid `int`
- * @param args `CUcheckpointRestoreArgs *`; null for NULL
+ * @param args `CUcheckpointRestoreArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessRestore(pid, args);
@@ -306,8 +317,9 @@ export async function cuCheckpointProcessRestore(pid: number, args: StructArgume
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
  * @param pid `int`
- * @param args `CUcheckpointUnlockArgs *`; null for NULL
+ * @param args `CUcheckpointUnlockArgs *`: null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): Promise<void> {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
@@ -326,7 +338,8 @@ async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcore
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   await givingBack("cuCoredumpDeregisterCompleteCallback", "callback", callback, () => plain_cuCoredumpDeregisterCompleteCallback(callback));
@@ -345,7 +358,8 @@ async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredum
  *
  * @param callback `CUcoredumpCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   await givingBack("cuCoredumpDeregisterStartCallback", "callback", callback, () => plain_cuCoredumpDeregisterStartCallback(callback));
@@ -363,8 +377,9 @@ async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, va
  * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
  *
  * @param attrib `CUcoredumpSettings`
- * @returns size (`size_t *`)
+ * @returns the value, of the type that attrib decides; of an attribute that is not known here, its bytes
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>> {
   const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", "");
@@ -383,8 +398,9 @@ async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
  *
  * @param attrib `CUcoredumpSettings`
- * @returns size (`size_t *`)
+ * @returns the value, of the type that attrib decides; of an attribute that is not known here, its bytes
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>> {
   const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", "");
@@ -402,10 +418,11 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  *
  * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
  *
- * @param callback `CUcoredumpStatusCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
   return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
@@ -421,10 +438,11 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  *
  * Since CUDA 13.2. Runs on a pool thread, with the caller's current context.
  *
- * @param callback `CUcoredumpStatusCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callback `CUcoredumpStatusCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callbackOut (`CUcoredumpCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
   return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
@@ -441,8 +459,9 @@ async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, va
  * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size bytes, or an address
+ * @param value `void *`: a value of the type that attrib decides; of an attribute that is not known here, memory
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): Promise<void> {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
@@ -460,8 +479,9 @@ async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * Since CUDA 12.1. Runs on a pool thread, with the caller's current context.
  *
  * @param attrib `CUcoredumpSettings`
- * @param value `void *`: host memory of at least size bytes, or an address
+ * @param value `void *`: a value of the type that attrib decides; of an attribute that is not known here, memory
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
@@ -476,6 +496,7 @@ export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcor
  * @param flags `unsigned int`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
@@ -492,6 +513,7 @@ export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate(flags, dev);
@@ -507,6 +529,7 @@ export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promis
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v2(flags, dev);
@@ -518,12 +541,13 @@ export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promis
  *
  * Retired variant of cuCtxCreate. Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
  *
- * @param paramsArray `CUexecAffinityParam *`; null for NULL
- * @param numParams `int`; undefined: as many as paramsArray has
+ * @param paramsArray `CUexecAffinityParam *`: null for NULL
+ * @param numParams `int`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
@@ -535,11 +559,12 @@ export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexec
  *
  * What cuCtxCreate means in this toolkit. Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
  *
- * @param ctxCreateParams `CUctxCreateParams *`; null for NULL
+ * @param ctxCreateParams `CUctxCreateParams *`: null for NULL
  * @param flags `unsigned int`
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
@@ -551,8 +576,9 @@ export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUc
  *
  * Retired variant of cuCtxDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy(ctx);
@@ -564,8 +590,9 @@ export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void
  *
  * What cuCtxDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy_v2(ctx);
@@ -577,8 +604,9 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
@@ -591,8 +619,9 @@ export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
  *
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param peerContext `CUcontext`; null for NULL
+ * @param peerContext `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDisablePeerAccess(peerContext);
@@ -604,9 +633,10 @@ export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null
  *
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param peerContext `CUcontext`; null for NULL
+ * @param peerContext `CUcontext`: null: no context, or the current one
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): Promise<void> {
   enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
@@ -621,6 +651,7 @@ export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null,
  * @param hCtx `CUgreenCtx`
  * @returns pContext (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.CUcontext> {
   enter.enter_cuCtxFromGreenCtx(hCtx);
@@ -632,9 +663,10 @@ export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.C
  *
  * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns version (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<number> {
   enter.enter_cuCtxGetApiVersion(ctx);
@@ -670,10 +702,11 @@ export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
  *
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
- * @param hCtx `CUcontext`; null for NULL
+ * @param hCtx `CUcontext`: null: no context, or the current one
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -698,9 +731,10 @@ export async function cuCtxGetDevice(): Promise<types.CUdevice> {
  *
  * A variant of cuCtxGetDevice. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice_v2(ctx);
@@ -715,6 +749,7 @@ export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<ty
  * @param type `CUexecAffinityType`
  * @returns pExecAffinity (`CUexecAffinityParam *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Promise<records.CUexecAffinityParam> {
   const pExecAffinity = new records.CUexecAffinityParam();
@@ -739,9 +774,10 @@ export async function cuCtxGetFlags(): Promise<number> {
  *
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns ctxId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
   enter.enter_cuCtxGetId(ctx);
@@ -756,6 +792,7 @@ export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
  * @param limit `CUlimit`
  * @returns pvalue (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
   enter.enter_cuCtxGetLimit(limit);
@@ -816,8 +853,9 @@ export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
  *
  * Retired variant of cuCtxPushCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent(ctx);
@@ -829,8 +867,9 @@ export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<
  *
  * What cuCtxPushCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent_v2(ctx);
@@ -842,10 +881,10 @@ export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<
  *
  * Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hCtx `CUcontext`; null for NULL
+ * @param hCtx `CUcontext`: null: no context, or the current one
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
@@ -869,6 +908,7 @@ export async function cuCtxResetPersistingL2Cache(): Promise<void> {
  *
  * @param config `CUfunc_cache`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuCtxSetCacheConfig(config);
@@ -880,8 +920,9 @@ export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<v
  *
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSetCurrent(ctx);
@@ -895,6 +936,7 @@ export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void
  *
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetFlags(flags: number): Promise<void> {
   enter.enter_cuCtxSetFlags(flags);
@@ -909,6 +951,7 @@ export async function cuCtxSetFlags(flags: number): Promise<void> {
  * @param limit `CUlimit`
  * @param value `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): Promise<void> {
   enter.enter_cuCtxSetLimit(limit, value);
@@ -922,6 +965,7 @@ export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint
  *
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Promise<void> {
@@ -944,8 +988,9 @@ export async function cuCtxSynchronize(): Promise<void> {
  *
  * A variant of cuCtxSynchronize. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSynchronize_v2(ctx);
@@ -957,10 +1002,10 @@ export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<
  *
  * Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hCtx `CUcontext`; null for NULL
+ * @param hCtx `CUcontext`: null: no context, or the current one
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
@@ -974,6 +1019,7 @@ export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types
  *
  * @param extMem `CUexternalMemory`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): Promise<void> {
   enter.enter_cuDestroyExternalMemory(extMem);
@@ -987,6 +1033,7 @@ export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): P
  *
  * @param extSem `CUexternalSemaphore`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): Promise<void> {
   enter.enter_cuDestroyExternalSemaphore(extSem);
@@ -998,10 +1045,11 @@ export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
  *
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
- * @param resources `CUdevResource *`; null for NULL
- * @param nbResources `unsigned int`; undefined: as many as resources has
+ * @param resources `CUdevResource *`: null for NULL
+ * @param nbResources `unsigned int`: undefined: as many as resources has
  * @returns phDesc (`CUdevResourceDesc *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
@@ -1019,14 +1067,15 @@ async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | reado
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param nbGroups `unsigned int`; undefined: as many as groupParams has
+ * @param nbGroups `unsigned int`: undefined: as many as groupParams has
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
  * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
+export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const result = await plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -1050,8 +1099,9 @@ async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource 
  * @param minCount `unsigned int`
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result_: records.CUdevResource[], remainder: records.CUdevResource]> {
+export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
   const [lists, result] = await enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
   return [lists[0] as records.CUdevResource[], result];
 }
@@ -1065,6 +1115,7 @@ export async function cuDevSmResourceSplitByCount(input: StructArgument<records.
  * @param peerDev `CUdevice`
  * @returns canAccessPeer (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
@@ -1079,6 +1130,7 @@ export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.
  * @param dev `CUdevice`
  * @returns major (`int *`), minor (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
@@ -1094,6 +1146,7 @@ export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[m
  * @param ordinal `int`
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
   enter.enter_cuDeviceGet(ordinal);
@@ -1109,6 +1162,7 @@ export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
  * @param dev `CUdevice`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetAttribute(attrib, dev);
@@ -1123,6 +1177,7 @@ export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev
  * @param pciBusId `const char *`
  * @returns dev (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUdevice> {
   enter.enter_cuDeviceGetByPCIBusId(pciBusId);
@@ -1137,6 +1192,7 @@ export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUd
  * @param dev `CUdevice`
  * @returns count (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueCount(dev);
@@ -1156,6 +1212,7 @@ async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | re
  * @param dev `CUdevice`
  * @returns cliqueInfo (`CUcliqueInfo *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
   required(75);
@@ -1186,6 +1243,7 @@ export async function cuDeviceGetCount(): Promise<number> {
  * @param dev `CUdevice`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetDefaultMemPool(dev);
@@ -1201,6 +1259,7 @@ export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<ty
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -1217,6 +1276,7 @@ export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums
  * @param dev `CUdevice`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
@@ -1231,6 +1291,7 @@ export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityT
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
@@ -1245,8 +1306,9 @@ export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
- * @returns value (`void *`)
+ * @returns the value, of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): Promise<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>> {
   enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
@@ -1263,11 +1325,12 @@ async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory 
  *
  * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`; undefined: as many as operations has
+ * @param operations `const CUatomicOperation *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `unsigned int`: undefined: as many as operations has
  * @param dev `CUdevice`
  * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
@@ -1290,6 +1353,7 @@ async function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdev
  * @param dev `CUdevice`
  * @returns luid (`char *`), deviceNodeMask (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8Array, deviceNodeMask: number]> {
   const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
@@ -1306,6 +1370,7 @@ export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8
  * @param dev `CUdevice`
  * @returns pool (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetMemPool(dev);
@@ -1326,6 +1391,7 @@ async function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev
  * @param dev `CUdevice`
  * @returns name (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise<string> {
   const room = rooms(["u8"], len, "cuDeviceGetName", "len");
@@ -1342,6 +1408,7 @@ export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise
  * @param dev `CUdevice`
  * @param flags `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | bigint, dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
@@ -1358,12 +1425,13 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory |
  *
  * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param operations `const CUatomicOperation *`: host memory of at least count elements, or an address; null for NULL
- * @param count `unsigned int`; undefined: as many as operations has
+ * @param operations `const CUatomicOperation *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `unsigned int`: undefined: as many as operations has
  * @param srcDevice `CUdevice`
  * @param dstDevice `CUdevice`
  * @returns capabilities (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
@@ -1383,6 +1451,7 @@ export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enum
  * @param dstDevice `CUdevice`
  * @returns value (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
@@ -1403,6 +1472,7 @@ async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: num
  * @param dev `CUdevice`
  * @returns pciBusId (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Promise<string> {
   const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
@@ -1418,6 +1488,7 @@ export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Pro
  * @param dev `CUdevice`
  * @returns prop (`CUdevprop *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<records.CUdevprop> {
@@ -1436,6 +1507,7 @@ export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<record
  * @param dev `CUdevice`
  * @returns maxWidthInElements (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
@@ -1450,6 +1522,7 @@ export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_f
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
@@ -1465,6 +1538,7 @@ export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.C
  * @param dev `CUdevice`
  * @returns uuid (`CUuuid *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
@@ -1479,6 +1553,7 @@ export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.C
  *
  * @param device `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGraphMemTrim(device);
@@ -1493,6 +1568,7 @@ export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void
  * @param dev `CUdevice`
  * @returns flags (`unsigned int *`), active (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[flags: number, active: number]> {
   enter.enter_cuDevicePrimaryCtxGetState(dev);
@@ -1506,6 +1582,7 @@ export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease(dev);
@@ -1519,6 +1596,7 @@ export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
@@ -1532,6 +1610,7 @@ export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset(dev);
@@ -1545,6 +1624,7 @@ export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<v
  *
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset_v2(dev);
@@ -1559,6 +1639,7 @@ export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<v
  * @param dev `CUdevice`
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuDevicePrimaryCtxRetain(dev);
@@ -1573,6 +1654,7 @@ export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<typ
  * @param dev `CUdevice`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
@@ -1587,6 +1669,7 @@ export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: 
  * @param dev `CUdevice`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
@@ -1604,10 +1687,11 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
  * @param device `CUdevice`
- * @param callbackFunc `CUasyncCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callbackFunc `CUasyncCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback (`CUasyncCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
   return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
@@ -1620,10 +1704,11 @@ export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
  *
  * @param device `CUdevice`
  * @param attr `CUgraphMem_attribute`
- * @param value a value of the type that attr decides
+ * @param value `void *`: a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute> | boolean): Promise<void> {
+export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   return callAsync<void>(104, () => settled(104));
 }
@@ -1636,6 +1721,7 @@ export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgra
  * @param dev `CUdevice`
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuDeviceSetMemPool(dev, pool);
@@ -1650,6 +1736,7 @@ export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemo
  * @param dev `CUdevice`
  * @returns bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceTotalMem(dev);
@@ -1664,6 +1751,7 @@ export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> 
  * @param dev `CUdevice`
  * @returns bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceTotalMem_v2(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceTotalMem_v2(dev);
@@ -1683,7 +1771,8 @@ async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice,
  * @param device `CUdevice`
  * @param callback `CUasyncCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
   await givingBack("cuDeviceUnregisterAsyncNotification", "callback", callback, () => plain_cuDeviceUnregisterAsyncNotification(device, callback));
@@ -1712,6 +1801,7 @@ export async function cuDriverGetVersion(): Promise<number> {
  * @param timeout `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
@@ -1726,6 +1816,7 @@ export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamCon
  * @param stream `EGLStreamKHR`: host memory, or an address
  * @returns conn (`CUeglStreamConnection *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnect(stream);
@@ -1741,6 +1832,7 @@ export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): P
  * @param flags `unsigned int`
  * @returns conn (`CUeglStreamConnection *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint, flags: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
@@ -1754,6 +1846,7 @@ export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | b
  *
  * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
@@ -1769,6 +1862,7 @@ export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConne
  * @param pCudaResource `CUgraphicsResource`
  * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
@@ -1785,6 +1879,7 @@ export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamCon
  * @param height `EGLint`
  * @returns conn (`CUeglStreamConnection *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamProducerConnect(stream, width, height);
@@ -1798,6 +1893,7 @@ export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, wi
  *
  * @param conn `CUeglStreamConnection *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
@@ -1813,6 +1909,7 @@ export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
  * @param eglframe `CUeglFrame`
  * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
@@ -1828,6 +1925,7 @@ export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamCon
  * @param eglframe `CUeglFrame *`
  * @param pStream `CUstream *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
@@ -1842,6 +1940,7 @@ export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConn
  * @param Flags `unsigned int`
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
@@ -1857,6 +1956,7 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  * @param flags `unsigned int`
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
@@ -1875,7 +1975,8 @@ async function plain_cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
   return givingBack("cuEventDestroy", "hEvent", hEvent, () => plain_cuEventDestroy_v1(hEvent));
@@ -1893,7 +1994,8 @@ async function plain_cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
   return givingBack("cuEventDestroy_v2", "hEvent", hEvent, () => plain_cuEventDestroy_v2(hEvent));
@@ -1908,7 +2010,7 @@ export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
@@ -1924,7 +2026,7 @@ export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.C
  * @param hEnd `CUevent`
  * @returns pMilliseconds (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
@@ -1939,7 +2041,7 @@ export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.C
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
   enter.enter_cuEventQuery(hEvent);
@@ -1952,9 +2054,9 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -1967,10 +2069,10 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -1983,10 +2085,10 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
  * A variant of cuEventRecordWithFlags. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
@@ -1999,9 +2101,9 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
  * A variant of cuEventRecord. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
@@ -2015,7 +2117,7 @@ export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.C
  *
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventSynchronize(hEvent);
@@ -2031,6 +2133,7 @@ export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
  * @param bufferDesc `const CUDA_EXTERNAL_MEMORY_BUFFER_DESC *`
  * @returns devPtr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): Promise<types.CUdeviceptr> {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
@@ -2046,6 +2149,7 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  * @param mipmapDesc `const CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC *`
  * @returns mipmap (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
@@ -2057,12 +2161,12 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
  *
  * Since CUDA 13.5. Runs on a pool thread, with the caller's current context.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2074,12 +2178,12 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined,
  *
  * A variant of cuFabricCpyBatchAsync. Since CUDA 13.5. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
@@ -2094,6 +2198,7 @@ export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undef
  * @param target `CUflushGPUDirectRDMAWritesTarget`
  * @param scope `CUflushGPUDirectRDMAWritesScope`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): Promise<void> {
   enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
@@ -2109,6 +2214,7 @@ export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectR
  * @param hfunc `CUfunction`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): Promise<number> {
   enter.enter_cuFuncGetAttribute(attrib, hfunc);
@@ -2123,6 +2229,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  * @param hfunc `CUfunction`
  * @returns hmod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
@@ -2137,6 +2244,7 @@ export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CU
  * @param hfunc `CUfunction`
  * @returns name (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | null> {
   enter.enter_cuFuncGetName(hfunc);
@@ -2151,6 +2259,7 @@ export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | n
  * @param func `CUfunction`
  * @returns paramCount (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigint> {
   enter.enter_cuFuncGetParamCount(func);
@@ -2166,6 +2275,7 @@ export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigin
  * @param paramIndex `size_t`
  * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuFuncGetParamInfo(func, paramIndex);
@@ -2180,6 +2290,7 @@ export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: num
  * @param function_ `CUfunction`
  * @returns state (`CUfunctionLoadingState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums.CUfunctionLoadingState> {
   enter.enter_cuFuncIsLoaded(function_);
@@ -2193,6 +2304,7 @@ export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums
  *
  * @param function_ `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
   enter.enter_cuFuncLoad(function_);
@@ -2208,6 +2320,7 @@ export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
  * @param attrib `CUfunction_attribute`
  * @param value `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): Promise<void> {
   enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
@@ -2224,6 +2337,7 @@ export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.
  * @param y `int`
  * @param z `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): Promise<void> {
@@ -2239,6 +2353,7 @@ export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y:
  * @param hfunc `CUfunction`
  * @param config `CUfunc_cache`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuFuncSetCacheConfig(hfunc, config);
@@ -2253,6 +2368,7 @@ export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enum
  * @param hfunc `CUfunction`
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): Promise<void> {
@@ -2268,6 +2384,7 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
  * @param hfunc `CUfunction`
  * @param bytes_ `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): Promise<void> {
@@ -2284,6 +2401,7 @@ export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: numbe
  * @param device `CUdevice`
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate(Flags, device);
@@ -2299,6 +2417,7 @@ export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): P
  * @param device `CUdevice`
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
@@ -2319,6 +2438,7 @@ async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null,
  * @param deviceList `CUGLDeviceList`
  * @returns pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
   required(150);
@@ -2342,6 +2462,7 @@ async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null,
  * @param deviceList `CUGLDeviceList`
  * @returns pCudaDevices (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
   required(151);
@@ -2371,6 +2492,7 @@ export async function cuGLInit(): Promise<void> {
  * @param buffer `GLuint`
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObject(buffer);
@@ -2383,10 +2505,10 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
  * Retired variant of cuGLMapBufferObjectAsync. Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
@@ -2399,10 +2521,10 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  * What cuGLMapBufferObjectAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
@@ -2416,10 +2538,10 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  * A variant of cuGLMapBufferObjectAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
@@ -2435,6 +2557,7 @@ export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: 
  * @param buffer `GLuint`
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
@@ -2450,6 +2573,7 @@ export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: typ
  * @param buffer `GLuint`
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
@@ -2464,6 +2588,7 @@ export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
@@ -2479,6 +2604,7 @@ export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
  * @param buffer `GLuint`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): Promise<void> {
@@ -2493,6 +2619,7 @@ export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number)
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
@@ -2506,9 +2633,9 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
  * Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
@@ -2523,6 +2650,7 @@ export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.
  *
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> {
@@ -2538,6 +2666,7 @@ export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> 
  * @param error `CUresult`
  * @returns pStr (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetErrorName(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorName(error);
@@ -2552,6 +2681,7 @@ export async function cuGetErrorName(error: enums.CUresult): Promise<string | nu
  * @param error `CUresult`
  * @returns pStr (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetErrorString(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorString(error);
@@ -2566,6 +2696,7 @@ export async function cuGetErrorString(error: enums.CUresult): Promise<string | 
  * @param pExportTableId `const CUuuid *`
  * @returns ppExportTable (`const void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): Promise<bigint> {
   enter.enter_cuGetExportTable(pExportTableId);
@@ -2582,6 +2713,7 @@ export async function cuGetExportTable(pExportTableId: StructArgument<records.CU
  * @param flags `cuuint64_t`
  * @returns pfn (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): Promise<bigint> {
   enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
@@ -2598,6 +2730,7 @@ export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, f
  * @param flags `cuuint64_t`
  * @returns pfn (`void **`), symbolStatus (`CUdriverProcAddressQueryResult *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): Promise<[pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult]> {
   return getProcAddress(symbol, cudaVersion, flags) as [pfn: bigint, symbolStatus: enums.CUdriverProcAddressQueryResult];
@@ -2609,11 +2742,12 @@ export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
  * Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2626,11 +2760,12 @@ export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param childGraph `CUgraph`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
@@ -2643,10 +2778,11 @@ export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
  * Retired variant of cuGraphAddDependencies. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
@@ -2659,11 +2795,12 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: rea
  * What cuGraphAddDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param edgeData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -2676,10 +2813,11 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
@@ -2692,12 +2830,12 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
@@ -2710,12 +2848,12 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param event `CUevent`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
@@ -2728,11 +2866,12 @@ export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2745,11 +2884,12 @@ export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2762,11 +2902,12 @@ export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2779,11 +2920,12 @@ export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
  * Retired variant of cuGraphAddKernelNode. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2796,11 +2938,12 @@ export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencie
  * What cuGraphAddKernelNode means in this toolkit. Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
@@ -2813,11 +2956,12 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
  * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2830,11 +2974,12 @@ export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
  * Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param dptr `CUdeviceptr`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
@@ -2847,12 +2992,13 @@ export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param copyParams `const CUDA_MEMCPY3D *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
@@ -2865,12 +3011,13 @@ export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
@@ -2883,11 +3030,12 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
  * Retired variant of cuGraphAddNode. Since CUDA 12.2. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
@@ -2900,12 +3048,13 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
  * What cuGraphAddNode means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -2918,12 +3067,13 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
  * A variant of cuGraphAddNode. Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param nodeParams `CUgraphNodeParams *`
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
@@ -2938,6 +3088,7 @@ export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: rea
  * @param hNode `CUgraphNode`
  * @returns nodeParams_out (`CUDA_BATCH_MEM_OP_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
@@ -2953,6 +3104,7 @@ export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): 
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
@@ -2967,6 +3119,7 @@ export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, n
  * @param hNode `CUgraphNode`
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
@@ -2981,6 +3134,7 @@ export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): P
  * @param originalGraph `CUgraph`
  * @returns phGraphClone (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.CUgraph> {
   enter.enter_cuGraphClone(originalGraph);
@@ -2993,11 +3147,12 @@ export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.
  * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @param defaultLaunchValue `unsigned int`
  * @param flags `unsigned int`
  * @returns pHandle_out (`CUgraphConditionalHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): Promise<types.CUgraphConditionalHandle> {
   enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
@@ -3012,6 +3167,7 @@ export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx:
  * @param flags `unsigned int`
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
   enter.enter_cuGraphCreate(flags);
@@ -3027,6 +3183,7 @@ export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
  * @param path `const char *`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): Promise<void> {
   enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
@@ -3040,6 +3197,7 @@ export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, 
  *
  * @param hGraph `CUgraph`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphDestroy(hGraph);
@@ -3053,6 +3211,7 @@ export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
  *
  * @param hNode `CUgraphNode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphDestroyNode(hNode);
@@ -3067,6 +3226,7 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
  * @param hNode `CUgraphNode`
  * @returns event_out (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
@@ -3081,7 +3241,7 @@ export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): 
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
@@ -3096,6 +3256,7 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
  * @param hNode `CUgraphNode`
  * @returns event_out (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
@@ -3110,7 +3271,7 @@ export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Pr
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
@@ -3126,6 +3287,7 @@ export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_BATCH_MEM_OP_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3141,6 +3303,7 @@ export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgra
  * @param hNode `CUgraphNode`
  * @param childGraph `CUgraph`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
@@ -3154,6 +3317,7 @@ export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgra
  *
  * @param hGraphExec `CUgraphExec`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise<void> {
   enter.enter_cuGraphExecDestroy(hGraphExec);
@@ -3169,7 +3333,7 @@ export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
@@ -3185,7 +3349,7 @@ export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgra
  * @param hNode `CUgraphNode`
  * @param event `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
@@ -3201,6 +3365,7 @@ export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3216,6 +3381,7 @@ export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExe
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3230,6 +3396,7 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec:
  * @param hGraphExec `CUgraphExec`
  * @returns flags (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promise<bigint> {
   enter.enter_cuGraphExecGetFlags(hGraphExec);
@@ -3244,6 +3411,7 @@ export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promis
  * @param hGraphExec `CUgraphExec`
  * @returns graphId (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<number> {
   enter.enter_cuGraphExecGetId(hGraphExec);
@@ -3259,6 +3427,7 @@ export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<n
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3274,6 +3443,7 @@ export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3289,6 +3459,7 @@ export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgrap
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
@@ -3303,8 +3474,9 @@ export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgrap
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
  * @param copyParams `const CUDA_MEMCPY3D *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
@@ -3319,8 +3491,9 @@ export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphEx
  * @param hGraphExec `CUgraphExec`
  * @param hNode `CUgraphNode`
  * @param memsetParams `const CUDA_MEMSET_NODE_PARAMS *`
- * @param ctx `CUcontext`; null for NULL
+ * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
@@ -3336,6 +3509,7 @@ export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphEx
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
@@ -3351,6 +3525,7 @@ export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hN
  * @param hGraph `CUgraph`
  * @returns hErrorNode_out (`CUgraphNode *`), updateResult_out (`CUgraphExecUpdateResult *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]> {
   enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
@@ -3366,6 +3541,7 @@ export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph
  * @param hGraph `CUgraph`
  * @returns resultInfo (`CUgraphExecUpdateResultInfo *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<records.CUgraphExecUpdateResultInfo> {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
@@ -3381,6 +3557,7 @@ export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
@@ -3396,6 +3573,7 @@ export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_SIGNAL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
@@ -3410,6 +3588,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_EXT_SEM_WAIT_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
@@ -3425,6 +3604,7 @@ export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CU
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_EXT_SEM_WAIT_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
@@ -3444,6 +3624,7 @@ async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory 
  * @param hGraph `CUgraph`
  * @returns from (`CUgraphNode *`), to (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
   const [lists] = await enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
@@ -3463,6 +3644,7 @@ async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory 
  * @param hGraph `CUgraph`
  * @returns from (`CUgraphNode *`), to (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
   const [lists] = await enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
@@ -3477,6 +3659,7 @@ export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: 
  * @param hGraph `CUgraph`
  * @returns graphId (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
   enter.enter_cuGraphGetId(hGraph);
@@ -3496,6 +3679,7 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
  * @param hGraph `CUgraph`
  * @returns nodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
@@ -3515,6 +3699,7 @@ async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostM
  * @param hGraph `CUgraph`
  * @returns rootNodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
@@ -3529,6 +3714,7 @@ export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_HOST_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_HOST_NODE_PARAMS> {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
@@ -3544,6 +3730,7 @@ export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promis
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_HOST_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
@@ -3564,6 +3751,7 @@ async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: Hos
  * @param bufferSize `size_t`
  * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
@@ -3580,6 +3768,7 @@ export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: n
  * @param flags `unsigned long long`
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
@@ -3595,6 +3784,7 @@ export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
  * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
@@ -3610,6 +3800,7 @@ export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
  * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
@@ -3630,6 +3821,7 @@ async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Hos
  * @param bufferSize `size_t`
  * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
   const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
@@ -3645,6 +3837,7 @@ export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: n
  * @param dst `CUgraphNode`
  * @param src `CUgraphNode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
@@ -3664,8 +3857,9 @@ async function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, att
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
- * @returns value_out (`CUkernelNodeAttrValue *`)
+ * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuGraphKernelNodeGetAttribute(hNode, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -3679,6 +3873,7 @@ export async function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUke
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS_v1> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
@@ -3694,6 +3889,7 @@ export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): P
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_KERNEL_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
@@ -3713,8 +3909,9 @@ async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, att
  *
  * @param hNode `CUgraphNode`
  * @param attr `CUkernelNodeAttrID`
- * @param value `const CUkernelNodeAttrValue *`
+ * @param value `const CUkernelNodeAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -3730,6 +3927,7 @@ export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUke
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
@@ -3744,6 +3942,7 @@ export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, no
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_KERNEL_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
@@ -3756,9 +3955,9 @@ export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, no
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -3771,9 +3970,9 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
  * A variant of cuGraphLaunch. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
@@ -3788,6 +3987,7 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
  * @param hNode `CUgraphNode`
  * @returns params_out (`CUDA_MEM_ALLOC_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
@@ -3803,6 +4003,7 @@ export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Pr
  * @param hNode `CUgraphNode`
  * @returns dptr_out (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Promise<types.CUdeviceptr> {
   enter.enter_cuGraphMemFreeNodeGetParams(hNode);
@@ -3817,6 +4018,7 @@ export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Pro
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_MEMCPY3D *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMCPY3D> {
   const nodeParams = new records.CUDA_MEMCPY3D();
@@ -3832,6 +4034,7 @@ export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Prom
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_MEMCPY3D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
@@ -3846,6 +4049,7 @@ export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeP
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUDA_MEMSET_NODE_PARAMS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMSET_NODE_PARAMS> {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
@@ -3861,6 +4065,7 @@ export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Prom
  * @param hNode `CUgraphNode`
  * @param nodeParams `const CUDA_MEMSET_NODE_PARAMS *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): Promise<void> {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
@@ -3876,6 +4081,7 @@ export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeP
  * @param hClonedGraph `CUgraph`
  * @returns phNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
@@ -3890,6 +4096,7 @@ export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, h
  * @param hNode `CUgraphNode`
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphNodeGetContainingGraph(hNode);
@@ -3909,6 +4116,7 @@ async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dep
  * @param hNode `CUgraphNode`
  * @returns dependencies (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
@@ -3928,6 +4136,7 @@ async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dep
  * @param hNode `CUgraphNode`
  * @returns dependencies (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
   const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
@@ -3947,6 +4156,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, d
  * @param hNode `CUgraphNode`
  * @returns dependentNodes (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
   const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
@@ -3966,6 +4176,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, d
  * @param hNode `CUgraphNode`
  * @returns dependentNodes (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
   const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
@@ -3981,6 +4192,7 @@ export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode):
  * @param hNode `CUgraphNode`
  * @returns isEnabled (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
@@ -3995,6 +4207,7 @@ export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode
  * @param hNode `CUgraphNode`
  * @returns nodeId (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetLocalId(hNode);
@@ -4009,6 +4222,7 @@ export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<n
  * @param hNode `CUgraphNode`
  * @returns nodeParams (`CUgraphNodeParams *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
@@ -4024,6 +4238,7 @@ export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<re
  * @param hNode `CUgraphNode`
  * @returns toolsNodeId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<bigint> {
   enter.enter_cuGraphNodeGetToolsId(hNode);
@@ -4038,6 +4253,7 @@ export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<b
  * @param hNode `CUgraphNode`
  * @returns type (`CUgraphNodeType *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enums.CUgraphNodeType> {
   enter.enter_cuGraphNodeGetType(hNode);
@@ -4053,6 +4269,7 @@ export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enum
  * @param hNode `CUgraphNode`
  * @param isEnabled `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): Promise<void> {
   enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
@@ -4067,6 +4284,7 @@ export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
@@ -4081,6 +4299,7 @@ export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams:
  * @param hNode `CUgraphNode`
  * @param nodeParams `CUgraphNodeParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
@@ -4096,6 +4315,7 @@ export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
  * @param object `CUuserObject`
  * @param count `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuGraphReleaseUserObject(graph, object, count);
@@ -4108,10 +4328,11 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
  * Retired variant of cuGraphRemoveDependencies. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
@@ -4124,11 +4345,12 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
  * What cuGraphRemoveDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param from `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param to `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param edgeData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as from and to and edgeData has
+ * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param edgeData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
@@ -4145,6 +4367,7 @@ export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: 
  * @param count `unsigned int`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): Promise<void> {
   enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
@@ -4157,9 +4380,9 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4172,9 +4395,9 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
  * A variant of cuGraphUpload. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
@@ -4190,6 +4413,7 @@ export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream:
  * @param flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsEGLRegisterImage(image, flags);
@@ -4205,6 +4429,7 @@ export async function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, fla
  * @param Flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
@@ -4221,6 +4446,7 @@ export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number):
  * @param Flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
@@ -4232,11 +4458,11 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
  *
  * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4248,11 +4474,11 @@ export async function cuGraphicsMapResources(count: number | undefined, resource
  *
  * A variant of cuGraphicsMapResources. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
@@ -4269,6 +4495,7 @@ export async function cuGraphicsMapResources_ptsz(count: number | undefined, res
  * @param mipLevel `unsigned int`
  * @returns eglFrame (`CUeglFrame *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): Promise<records.CUeglFrame> {
   const eglFrame = new records.CUeglFrame();
@@ -4284,6 +4511,7 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
  * @param resource `CUgraphicsResource`
  * @returns pMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
@@ -4298,6 +4526,7 @@ export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.
  * @param resource `CUgraphicsResource`
  * @returns pDevPtr (`CUdeviceptr_v1 *`), pSize (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr_v1, pSize: number]> {
   enter.enter_cuGraphicsResourceGetMappedPointer(resource);
@@ -4312,6 +4541,7 @@ export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgr
  * @param resource `CUgraphicsResource`
  * @returns pDevPtr (`CUdeviceptr *`), pSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr, pSize: bigint]> {
   enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
@@ -4326,6 +4556,7 @@ export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgr
  * @param resource `CUgraphicsResource`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
@@ -4340,6 +4571,7 @@ export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphic
  * @param resource `CUgraphicsResource`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
@@ -4356,6 +4588,7 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
  * @param mipLevel `unsigned int`
  * @returns pArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
@@ -4367,11 +4600,11 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
  *
  * Since CUDA 3.0. Runs on a pool thread, with the caller's current context.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -4383,11 +4616,11 @@ export async function cuGraphicsUnmapResources(count: number | undefined, resour
  *
  * A variant of cuGraphicsUnmapResources. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param count `unsigned int`; undefined: as many as resources has
- * @param resources `CUgraphicsResource *`: host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`; null for NULL
+ * @param count `unsigned int`: undefined: as many as resources has
+ * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
@@ -4401,6 +4634,7 @@ export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, r
  *
  * @param resource `CUgraphicsResource`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): Promise<void> {
   enter.enter_cuGraphicsUnregisterResource(resource);
@@ -4416,6 +4650,7 @@ export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsRes
  * @param flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
@@ -4431,6 +4666,7 @@ export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, f
  * @param flags `unsigned int`
  * @returns pCudaResource (`CUgraphicsResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
@@ -4447,6 +4683,7 @@ export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, fl
  * @param flags `unsigned int`
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): Promise<types.CUgreenCtx> {
   enter.enter_cuGreenCtxCreate(desc, dev, flags);
@@ -4460,6 +4697,7 @@ export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types
  *
  * @param hCtx `CUgreenCtx`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
   enter.enter_cuGreenCtxDestroy(hCtx);
@@ -4475,6 +4713,7 @@ export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -4490,6 +4729,7 @@ export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enu
  * @param greenCtx `CUgreenCtx`
  * @returns greenCtxId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigint> {
   enter.enter_cuGreenCtxGetId(greenCtx);
@@ -4504,7 +4744,7 @@ export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigin
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
@@ -4521,6 +4761,7 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
  * @param priority `int`
  * @returns phStream (`CUstream *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
@@ -4535,7 +4776,7 @@ export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: 
  * @param hCtx `CUgreenCtx`
  * @param hEvent `CUevent`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
@@ -4550,6 +4791,7 @@ export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
  * @param memHandleDesc `const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *`
  * @returns extMem_out (`CUexternalMemory *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): Promise<types.CUexternalMemory> {
   enter.enter_cuImportExternalMemory(memHandleDesc);
@@ -4564,6 +4806,7 @@ export async function cuImportExternalMemory(memHandleDesc: StructArgument<recor
  * @param semHandleDesc `const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC *`
  * @returns extSem_out (`CUexternalSemaphore *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): Promise<types.CUexternalSemaphore> {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
@@ -4577,6 +4820,7 @@ export async function cuImportExternalSemaphore(semHandleDesc: StructArgument<re
  *
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuInit(Flags: number): Promise<void> {
   enter.enter_cuInit(Flags);
@@ -4590,6 +4834,7 @@ export async function cuInit(Flags: number): Promise<void> {
  *
  * @param dptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuIpcCloseMemHandle(dptr);
@@ -4604,7 +4849,7 @@ export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void
  * @param event `CUevent`
  * @returns pHandle (`CUipcEventHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records.CUipcEventHandle> {
   const pHandle = new records.CUipcEventHandle();
@@ -4620,6 +4865,7 @@ export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records
  * @param dptr `CUdeviceptr`
  * @returns pHandle (`CUipcMemHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<records.CUipcMemHandle> {
   const pHandle = new records.CUipcMemHandle();
@@ -4635,6 +4881,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  * @param handle `CUipcEventHandle`
  * @returns phEvent (`CUevent *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
@@ -4650,6 +4897,7 @@ export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | re
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
@@ -4665,6 +4913,7 @@ export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | rec
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
@@ -4681,6 +4930,7 @@ export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | rec
  * @param dev `CUdevice`
  * @returns pi (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): Promise<number> {
   enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
@@ -4695,6 +4945,7 @@ export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, k
  * @param kernel `CUkernel`
  * @returns pFunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types.CUfunction> {
   enter.enter_cuKernelGetFunction(kernel);
@@ -4709,6 +4960,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  * @param kernel `CUkernel`
  * @returns pLib (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
@@ -4723,6 +4975,7 @@ export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.
  * @param hfunc `CUkernel`
  * @returns name (`const char **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | null> {
   enter.enter_cuKernelGetName(hfunc);
@@ -4737,6 +4990,7 @@ export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | n
  * @param kernel `CUkernel`
  * @returns paramCount (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<bigint> {
   enter.enter_cuKernelGetParamCount(kernel);
@@ -4752,6 +5006,7 @@ export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<big
  * @param paramIndex `size_t`
  * @returns paramOffset (`size_t *`), paramSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
@@ -4768,6 +5023,7 @@ export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: n
  * @param kernel `CUkernel`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
@@ -4783,6 +5039,7 @@ export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, v
  * @param config `CUfunc_cache`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
@@ -4796,6 +5053,7 @@ export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enu
  *
  * @param f `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuLaunch(f: types.CUfunction): Promise<void> {
@@ -4816,10 +5074,10 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -4831,10 +5089,11 @@ export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
  *
  * Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
  *
- * @param launchParamsList `CUDA_LAUNCH_PARAMS *`; null for NULL
- * @param numDevices `unsigned int`; undefined: as many as launchParamsList has
+ * @param launchParamsList `CUDA_LAUNCH_PARAMS *`: null for NULL
+ * @param numDevices `unsigned int`: undefined: as many as launchParamsList has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): Promise<void> {
@@ -4855,10 +5114,10 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
@@ -4874,6 +5133,7 @@ export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDi
  * @param grid_width `int`
  * @param grid_height `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): Promise<void> {
@@ -4889,9 +5149,9 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
  * @param f `CUfunction`
  * @param grid_width `int`
  * @param grid_height `int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
@@ -4909,11 +5169,11 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
@@ -4929,11 +5189,11 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  *
  * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
@@ -4949,12 +5209,12 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -4970,12 +5230,12 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param fn `CUhostFn`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
@@ -4994,11 +5254,11 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5012,9 +5272,10 @@ export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5028,9 +5289,10 @@ export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
@@ -5050,11 +5312,11 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`; null for NULL
- * @param kernelParams `void **`: host memory, or an address; null for NULL
- * @param extra `void **`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
@@ -5074,7 +5336,8 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
  * @param lib `CUlibrary`
  * @returns kernels (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
   required(324);
@@ -5094,11 +5357,12 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
+export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   enter.enter_cuLibraryGetGlobal(library, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(325, () => (settled(325), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return callAsync<[dptr: types.CUdeviceptr, bytes: bigint]>(325, () => (settled(325), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
@@ -5110,7 +5374,8 @@ export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string)
  * @param name `const char *`
  * @returns pKernel (`CUkernel *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetKernel(library: types.CUlibrary, name: string): Promise<types.CUkernel> {
   enter.enter_cuLibraryGetKernel(library, name);
@@ -5125,7 +5390,8 @@ export async function cuLibraryGetKernel(library: types.CUlibrary, name: string)
  * @param lib `CUlibrary`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<number> {
   enter.enter_cuLibraryGetKernelCount(lib);
@@ -5141,11 +5407,12 @@ export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<num
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
+export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   enter.enter_cuLibraryGetManaged(library, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(328, () => (settled(328), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return callAsync<[dptr: types.CUdeviceptr, bytes: bigint]>(328, () => (settled(328), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
@@ -5156,7 +5423,8 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  * @param library `CUlibrary`
  * @returns pMod (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
@@ -5172,7 +5440,8 @@ export async function cuLibraryGetModule(library: types.CUlibrary): Promise<type
  * @param symbol `const char *`
  * @returns fptr (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): Promise<bigint> {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
@@ -5189,15 +5458,16 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
  *
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
- * @param code `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param code `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
  * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
- * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
@@ -5218,10 +5488,11 @@ async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonl
  * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
  * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
- * @param libraryOptionValues `void **`: a value for each of libraryOptions; what the driver answers comes back in them
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
@@ -5239,7 +5510,8 @@ async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
  *
  * @param library `CUlibrary`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
   return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
@@ -5257,14 +5529,15 @@ async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUji
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
- * @param size `size_t`; undefined: as many as data has
- * @param name `const char *`; null for NULL
+ * @param data `void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
+ * @param size `size_t`: undefined: as many as data has
+ * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
@@ -5282,14 +5555,15 @@ async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUji
  *
  * @param state `CUlinkState`
  * @param type `CUjitInputType`
- * @param data `void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
- * @param size `size_t`; undefined: as many as data has
- * @param name `const char *`; null for NULL
+ * @param data `void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
+ * @param size `size_t`: undefined: as many as data has
+ * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
@@ -5312,7 +5586,8 @@ async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUji
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
@@ -5335,7 +5610,8 @@ async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUji
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
@@ -5349,7 +5625,8 @@ export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
  * @param state `CUlinkState`
  * @returns cubinOut (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Array> {
   enter.enter_cuLinkComplete(state);
@@ -5371,6 +5648,7 @@ async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: re
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
@@ -5391,6 +5669,7 @@ async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: re
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
@@ -5408,7 +5687,8 @@ async function plain_cuLinkDestroy(state: types.CUlinkState): Promise<void> {
  *
  * @param state `CUlinkState`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
   return givingBack("cuLinkDestroy", "state", state, () => plain_cuLinkDestroy(state));
@@ -5422,6 +5702,7 @@ export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
  * @param leId `CUlogicalEndpointId`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): Promise<void> {
   enter.enter_cuLogicalEndpointAddDevice(leId, dev);
@@ -5437,9 +5718,10 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
  * @param dev `CUdevice`
  * @param offset `cuuint64_t`
  * @param ptr `void *`: host memory of at least size bytes, or an address
- * @param size `cuuint64_t`; undefined: as many as ptr has
+ * @param size `cuuint64_t`: undefined: as many as ptr has
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
@@ -5459,6 +5741,7 @@ export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId,
  * @param size `cuuint64_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
@@ -5473,6 +5756,7 @@ export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
  * @param leId `CUlogicalEndpointId`
  * @param prop `const CUlogicalEndpointProp *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<void> {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
@@ -5486,6 +5770,7 @@ export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, p
  *
  * @param leId `CUlogicalEndpointId`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): Promise<void> {
   enter.enter_cuLogicalEndpointDestroy(leId);
@@ -5499,8 +5784,9 @@ export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
  *
  * @param leId `CUlogicalEndpointId`
  * @param handleType `CUlogicalEndpointIpcHandleType`
- * @returns handle (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): Promise<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>> {
   enter.enter_cuLogicalEndpointExport(leId, handleType);
@@ -5515,6 +5801,7 @@ export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalE
  * @param prop `const CUlogicalEndpointProp *`
  * @returns bindAlignment (`cuuint64_t *`), maxSize (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<[bindAlignment: bigint, maxSize: bigint]> {
   enter.enter_cuLogicalEndpointGetLimits(prop);
@@ -5529,6 +5816,7 @@ export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CU
  * @param baseLeId `CUlogicalEndpointId`
  * @param count `cuuint32_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): Promise<void> {
   enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
@@ -5543,6 +5831,7 @@ export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpoi
  * @param count `cuuint32_t`
  * @returns baseLeId (`CUlogicalEndpointId *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointIdReserve(count: number): Promise<types.CUlogicalEndpointId> {
   enter.enter_cuLogicalEndpointIdReserve(count);
@@ -5558,6 +5847,7 @@ export async function cuLogicalEndpointIdReserve(count: number): Promise<types.C
  * @param handle `const void *`: host memory, or an address
  * @param handleType `CUlogicalEndpointIpcHandleType`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | bigint, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
@@ -5573,6 +5863,7 @@ export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, h
  * @param count `cuuint32_t`
  * @returns queryStatus (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): Promise<number> {
   enter.enter_cuLogicalEndpointQuery(leId, count);
@@ -5589,6 +5880,7 @@ export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, co
  * @param offset `cuuint64_t`
  * @param size `cuuint64_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
@@ -5603,6 +5895,7 @@ export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, d
  * @param flags `unsigned int`
  * @returns iterator_out (`CUlogIterator *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator> {
   enter.enter_cuLogsCurrent(flags);
@@ -5614,15 +5907,16 @@ export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator>
  *
  * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
  *
- * @param iterator `CUlogIterator *`; null for NULL
+ * @param iterator `CUlogIterator *`: null for NULL
  * @param pathToFile `const char *`
  * @param flags `unsigned int`
  * @returns iterator (`CUlogIterator *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): Promise<types.CUlogIterator | null> {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
-  return callAsync<types.CUlogIterator | null>(355, () => (settled(355), iterator === null ? null : (u32[64] as types.CUlogIterator)));
+  return callAsync<types.CUlogIterator | null>(355, () => (settled(355, pathToFile), iterator === null ? null : (u32[64] as types.CUlogIterator)));
 }
 
 async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
@@ -5635,11 +5929,12 @@ async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, bu
  *
  * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
  *
- * @param iterator `CUlogIterator *`; null for NULL
+ * @param iterator `CUlogIterator *`: null for NULL
  * @param size `size_t *`
  * @param flags `unsigned int`
  * @returns iterator (`CUlogIterator *`), buffer (`char *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, buffer: string]> {
   const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
@@ -5657,10 +5952,11 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  *
  * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
  *
- * @param callbackFunc `CUlogsCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param callbackFunc `CUlogsCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @returns callback_out (`CUlogsCallbackHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
   return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
@@ -5678,7 +5974,8 @@ async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHand
  *
  * @param callback `CUlogsCallbackHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
   await givingBack("cuLogsUnregisterCallback", "callback", callback, () => plain_cuLogsUnregisterCallback(callback));
@@ -5693,6 +5990,7 @@ export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHan
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemAddressFree(ptr, size);
@@ -5710,6 +6008,7 @@ export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bi
  * @param flags `unsigned long long`
  * @returns ptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
@@ -5726,6 +6025,7 @@ export async function cuMemAddressReserve(size: number | bigint, alignment: numb
  * @param advice `CUmem_advise`
  * @param device `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): Promise<void> {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
@@ -5742,6 +6042,7 @@ export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | 
  * @param advice `CUmem_advise`
  * @param location `CUmemLocation`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): Promise<void> {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
@@ -5756,6 +6057,7 @@ export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | 
  * @param bytesize `unsigned int`
  * @returns dptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemAlloc(bytesize);
@@ -5768,10 +6070,10 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -5784,10 +6086,10 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
  * A variant of cuMemAllocAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
@@ -5801,10 +6103,10 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -5818,10 +6120,10 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
@@ -5836,6 +6138,7 @@ export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, po
  * @param bytesize `unsigned int`
  * @returns pp (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
   enter.enter_cuMemAllocHost(bytesize);
@@ -5850,6 +6153,7 @@ export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
  * @param bytesize `size_t`
  * @returns pp (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigint> {
   enter.enter_cuMemAllocHost_v2(bytesize);
@@ -5865,6 +6169,7 @@ export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigi
  * @param flags `unsigned int`
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocManaged(bytesize: number | bigint, flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocManaged(bytesize, flags);
@@ -5881,6 +6186,7 @@ export async function cuMemAllocManaged(bytesize: number | bigint, flags: number
  * @param ElementSizeBytes `unsigned int`
  * @returns dptr (`CUdeviceptr_v1 *`), pPitch (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr_v1, pPitch: number]> {
   enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
@@ -5897,6 +6203,7 @@ export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, E
  * @param ElementSizeBytes `unsigned int`
  * @returns dptr (`CUdeviceptr *`), pPitch (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
   enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
@@ -5911,6 +6218,7 @@ export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: 
  * @param bytesize `size_t`
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAlloc_v2(bytesize);
@@ -5922,13 +6230,13 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
  *
  * Since CUDA 12.6. Runs on a pool thread, with the caller's current context.
  *
- * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`; undefined: as many as paramsArray has
+ * @param paramsArray `CUmemDecompressParams *`: null for NULL
+ * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -5940,13 +6248,13 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
  *
  * A variant of cuMemBatchDecompressAsync. Since CUDA 12.6. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param paramsArray `CUmemDecompressParams *`; null for NULL
- * @param count `size_t`; undefined: as many as paramsArray has
+ * @param paramsArray `CUmemDecompressParams *`: null for NULL
+ * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
@@ -5963,6 +6271,7 @@ export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgumen
  * @param flags `unsigned long long`
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemCreate(size, prop, flags);
@@ -5974,16 +6283,16 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
  *
  * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -5995,16 +6304,16 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
  *
  * A variant of cuMemDiscardAndPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6016,13 +6325,13 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
  *
  * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -6034,13 +6343,13 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
  *
  * A variant of cuMemDiscardBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
@@ -6055,8 +6364,9 @@ export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdevice
  * @param handle `CUmemGenericAllocationHandle`
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
- * @returns shareableHandle (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
   enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
@@ -6070,6 +6380,7 @@ export async function cuMemExportToShareableHandle<Attribute extends enums.CUmem
  *
  * @param dptr `CUdeviceptr_v1`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
   enter.enter_cuMemFree(dptr);
@@ -6082,9 +6393,9 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -6097,9 +6408,9 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
  * A variant of cuMemFreeAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
@@ -6113,6 +6424,7 @@ export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: type
  *
  * @param p `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemFreeHost(p);
@@ -6126,6 +6438,7 @@ export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
  *
  * @param dptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuMemFree_v2(dptr);
@@ -6141,6 +6454,7 @@ export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
  * @param ptr `CUdeviceptr`
  * @returns flags (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): Promise<bigint> {
   enter.enter_cuMemGetAccess(location, ptr);
@@ -6155,6 +6469,7 @@ export async function cuMemGetAccess(location: StructArgument<records.CUmemLocat
  * @param dptr `CUdeviceptr_v1`
  * @returns pbase (`CUdeviceptr_v1 *`), psize (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promise<[pbase: types.CUdeviceptr_v1, psize: number]> {
   enter.enter_cuMemGetAddressRange(dptr);
@@ -6169,6 +6484,7 @@ export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promi
  * @param dptr `CUdeviceptr`
  * @returns pbase (`CUdeviceptr *`), psize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<[pbase: types.CUdeviceptr, psize: bigint]> {
   enter.enter_cuMemGetAddressRange_v2(dptr);
@@ -6184,6 +6500,7 @@ export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<
  * @param option `CUmemAllocationGranularity_flags`
  * @returns granularity (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): Promise<bigint> {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
@@ -6198,6 +6515,7 @@ export async function cuMemGetAllocationGranularity(prop: StructArgument<records
  * @param handle `CUmemGenericAllocationHandle`
  * @returns prop (`CUmemAllocationProp *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): Promise<records.CUmemAllocationProp> {
   const prop = new records.CUmemAllocationProp();
@@ -6214,6 +6532,7 @@ export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmem
  * @param type `CUmemAllocationType`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetDefaultMemPool(location, type);
@@ -6229,8 +6548,9 @@ export async function cuMemGetDefaultMemPool(location: StructArgument<records.CU
  * @param size `size_t`
  * @param handleType `CUmemRangeHandleType`
  * @param flags `unsigned long long`
- * @returns handle (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
   enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
@@ -6244,9 +6564,9 @@ export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUme
  * @returns free (`unsigned int *`), total (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuMemGetInfo_v1(): Promise<[free: number, total_: number]> {
+export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> {
   enter.enter_cuMemGetInfo();
-  return callAsync<[free: number, total_: number]>(394, () => (settled(394), [u32[64] as number, u32[66] as number]));
+  return callAsync<[free: number, total: number]>(394, () => (settled(394), [u32[64] as number, u32[66] as number]));
 }
 
 /**
@@ -6256,9 +6576,9 @@ export async function cuMemGetInfo_v1(): Promise<[free: number, total_: number]>
  * @returns free (`size_t *`), total (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
-export async function cuMemGetInfo_v2(): Promise<[free: bigint, total_: bigint]> {
+export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> {
   enter.enter_cuMemGetInfo_v2();
-  return callAsync<[free: bigint, total_: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
+  return callAsync<[free: bigint, total: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
 async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): Promise<void> {
@@ -6277,6 +6597,7 @@ async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number |
  * @param samplingGranularity `size_t`
  * @returns location_out (`CUmemLocation *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): Promise<records.CUmemLocation[]> {
   const room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
@@ -6294,6 +6615,7 @@ export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number 
  * @param type `CUmemAllocationType`
  * @returns pool (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetMemPool(location, type);
@@ -6309,6 +6631,7 @@ export async function cuMemGetMemPool(location: StructArgument<records.CUmemLoca
  * @param Flags `unsigned int`
  * @returns pp (`void **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): Promise<bigint> {
   enter.enter_cuMemHostAlloc(bytesize, Flags);
@@ -6324,6 +6647,7 @@ export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): 
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemHostGetDevicePointer(p, Flags);
@@ -6339,6 +6663,7 @@ export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags
  * @param Flags `unsigned int`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
@@ -6353,6 +6678,7 @@ export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags
  * @param p `void *`: host memory, or an address
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number> {
   enter.enter_cuMemHostGetFlags(p);
@@ -6365,9 +6691,10 @@ export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number>
  * Retired variant of cuMemHostRegister. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
  * @param p `void *`: host memory of at least bytesize bytes, or an address
- * @param bytesize `size_t`; undefined: as many as p has
+ * @param bytesize `size_t`: undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
@@ -6380,9 +6707,10 @@ export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: num
  * What cuMemHostRegister means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
  * @param p `void *`: host memory of at least bytesize bytes, or an address
- * @param bytesize `size_t`; undefined: as many as p has
+ * @param bytesize `size_t`: undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
@@ -6396,6 +6724,7 @@ export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: num
  *
  * @param p `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void> {
   enter.enter_cuMemHostUnregister(p);
@@ -6407,10 +6736,11 @@ export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void>
  *
  * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
  *
- * @param osHandle `void *`: host memory, or an address
+ * @param osHandle `void *`: a number such as a file descriptor, host memory, or an address
  * @param shHandleType `CUmemAllocationHandleType`
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
@@ -6428,6 +6758,7 @@ export async function cuMemImportFromShareableHandle(osHandle: number | HostMemo
  * @param handle `CUmemGenericAllocationHandle`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): Promise<void> {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
@@ -6439,11 +6770,11 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
  *
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
- * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`; undefined: as many as mapInfoList has
- * @param hStream `CUstream`; null for NULL
+ * @param mapInfoList `CUarrayMapInfo *`: null for NULL
+ * @param count `unsigned int`: undefined: as many as mapInfoList has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -6455,11 +6786,11 @@ export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CU
  *
  * A variant of cuMemMapArrayAsync. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param mapInfoList `CUarrayMapInfo *`; null for NULL
- * @param count `unsigned int`; undefined: as many as mapInfoList has
- * @param hStream `CUstream`; null for NULL
+ * @param mapInfoList `CUarrayMapInfo *`: null for NULL
+ * @param count `unsigned int`: undefined: as many as mapInfoList has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
@@ -6474,6 +6805,7 @@ export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<recor
  * @param poolProps `const CUmemPoolProps *`
  * @returns pool (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolCreate(poolProps);
@@ -6487,6 +6819,7 @@ export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoo
  *
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemPoolDestroy(pool);
@@ -6501,6 +6834,7 @@ export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> 
  * @param ptr `CUdeviceptr`
  * @returns shareData_out (`CUmemPoolPtrExportData *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<records.CUmemPoolPtrExportData> {
   const shareData_out = new records.CUmemPoolPtrExportData();
@@ -6516,8 +6850,9 @@ export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<re
  * @param pool `CUmemoryPool`
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
- * @returns handle_out (`void *`)
+ * @returns the value, of the type that handleType decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
   enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
@@ -6533,6 +6868,7 @@ export async function cuMemPoolExportToShareableHandle<Attribute extends enums.C
  * @param location `CUmemLocation *`
  * @returns flags (`CUmemAccess_flags *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): Promise<enums.CUmemAccess_flags> {
   enter.enter_cuMemPoolGetAccess(memPool, location);
@@ -6546,8 +6882,9 @@ export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: 
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
- * @returns value (`void *`)
+ * @returns the value, of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): Promise<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>> {
   enter.enter_cuMemPoolGetAttribute(pool, attr);
@@ -6559,11 +6896,12 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
  *
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
- * @param handle `void *`: host memory, or an address
+ * @param handle `void *`: a number such as a file descriptor, host memory, or an address
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
@@ -6579,6 +6917,7 @@ export async function cuMemPoolImportFromShareableHandle(handle: number | HostMe
  * @param shareData `CUmemPoolPtrExportData *`
  * @returns ptr_out (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): Promise<types.CUdeviceptr> {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
@@ -6592,8 +6931,9 @@ export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
  *
  * @param pool `CUmemoryPool`
  * @param map `const CUmemAccessDesc *`
- * @param count `size_t`; undefined: as many as map has
+ * @param count `size_t`: undefined: as many as map has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
@@ -6607,10 +6947,11 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsA
  *
  * @param pool `CUmemoryPool`
  * @param attr `CUmemPool_attribute`
- * @param value a value of the type that attr decides
+ * @param value `void *`: a value of the type that attr decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute> | boolean): Promise<void> {
+export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   return callAsync<void>(418, () => settled(418));
 }
@@ -6623,6 +6964,7 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
  * @param pool `CUmemoryPool`
  * @param minBytesToKeep `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): Promise<void> {
   enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
@@ -6637,9 +6979,9 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -6654,9 +6996,9 @@ export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: nu
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
@@ -6672,9 +7014,9 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -6690,9 +7032,9 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
@@ -6704,16 +7046,16 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
  *
  * Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6725,16 +7067,16 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
  *
  * A variant of cuMemPrefetchBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dptrs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dptrs and sizes has
- * @param prefetchLocs `CUmemLocation *`; null for NULL
- * @param prefetchLocIdxs `size_t *`: host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`; undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param prefetchLocs `CUmemLocation *`: null for NULL
+ * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
@@ -6751,11 +7093,13 @@ async function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize:
  *
  * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dataSize `size_t`; undefined: as many as data has
+ * @param dataSize `size_t`: bytes of the value; undefined: those of its type
  * @param attribute `CUmem_range_attribute`
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
+ * @returns the value, of the type that attribute decides; of an attribute that is not known here, its bytes
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
   const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
@@ -6773,11 +7117,13 @@ async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, d
  *
  * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dataSizes `size_t *`: host memory of at least numAttributes elements, or an address; null for NULL
- * @param attributes_ `CUmem_range_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param dataSizes `size_t *`: the sizes of the values in bytes; null, or undefined for one: those of the types
+ * @param attributes_ `CUmem_range_attribute *`: an array of attributes
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
+ * @returns the values, in the order of attributes, each of the type that its attribute decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
   const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
@@ -6792,6 +7138,7 @@ export async function cuMemRangeGetAttributes<const Attributes extends readonly 
  *
  * @param handle `CUmemGenericAllocationHandle`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): Promise<void> {
   enter.enter_cuMemRelease(handle);
@@ -6806,6 +7153,7 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
  * @param addr `void *`: host memory, or an address
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemRetainAllocationHandle(addr);
@@ -6820,8 +7168,9 @@ export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Pr
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @param desc `const CUmemAccessDesc *`
- * @param count `size_t`; undefined: as many as desc has
+ * @param count `size_t`: undefined: as many as desc has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
@@ -6837,6 +7186,7 @@ export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigi
  * @param type `CUmemAllocationType`
  * @param pool `CUmemoryPool`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemSetMemPool(location, type, pool);
@@ -6851,6 +7201,7 @@ export async function cuMemSetMemPool(location: StructArgument<records.CUmemLoca
  * @param ptr `CUdeviceptr`
  * @param size `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemUnmap(ptr, size);
@@ -6866,6 +7217,7 @@ export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint):
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -6879,6 +7231,7 @@ export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2D(pCopy);
@@ -6891,9 +7244,9 @@ export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_
  * Retired variant of cuMemcpy2DAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
@@ -6906,9 +7259,9 @@ export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * What cuMemcpy2DAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -6921,9 +7274,9 @@ export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * A variant of cuMemcpy2DAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
@@ -6937,6 +7290,7 @@ export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned(pCopy);
@@ -6950,6 +7304,7 @@ export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -6963,6 +7318,7 @@ export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
@@ -6976,6 +7332,7 @@ export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -6989,6 +7346,7 @@ export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D,
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
@@ -7002,6 +7360,7 @@ export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  *
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy3D(pCopy);
@@ -7014,9 +7373,9 @@ export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * Retired variant of cuMemcpy3DAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
@@ -7029,9 +7388,9 @@ export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * What cuMemcpy3DAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -7044,9 +7403,9 @@ export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * A variant of cuMemcpy3DAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
@@ -7058,13 +7417,13 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
  *
  * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -7076,13 +7435,13 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefine
  *
  * Retired variant of cuMemcpy3DBatchAsync. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
@@ -7094,12 +7453,12 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefi
  *
  * What cuMemcpy3DBatchAsync means in this toolkit. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -7111,12 +7470,12 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefine
  *
  * A variant of cuMemcpy3DBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param numOps `size_t`; undefined: as many as opList has
- * @param opList `CUDA_MEMCPY3D_BATCH_OP *`; null for NULL
+ * @param numOps `size_t`: undefined: as many as opList has
+ * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
@@ -7130,6 +7489,7 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | und
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -7142,9 +7502,9 @@ export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -7157,9 +7517,9 @@ export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEM
  * A variant of cuMemcpy3DPeerAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
@@ -7173,6 +7533,7 @@ export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUD
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
@@ -7186,9 +7547,9 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -7202,9 +7563,9 @@ export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.C
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
@@ -7218,6 +7579,7 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<reco
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -7231,6 +7593,7 @@ export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D,
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
@@ -7245,9 +7608,9 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -7262,9 +7625,9 @@ export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdevicep
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
@@ -7282,7 +7645,7 @@ export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUde
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7300,7 +7663,7 @@ export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7318,7 +7681,7 @@ export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
@@ -7335,7 +7698,7 @@ export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7352,7 +7715,7 @@ export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray:
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7369,7 +7732,7 @@ export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
@@ -7384,9 +7747,9 @@ export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArra
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
@@ -7401,10 +7764,10 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7419,10 +7782,10 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7437,10 +7800,10 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
@@ -7455,9 +7818,9 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -7472,9 +7835,9 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
@@ -7486,17 +7849,17 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
  *
  * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7508,17 +7871,17 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
  *
  * Retired variant of cuMemcpyBatchAsync. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7530,16 +7893,16 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
  *
  * What cuMemcpyBatchAsync means in this toolkit. Since CUDA 13.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7551,16 +7914,16 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
  *
  * A variant of cuMemcpyBatchAsync. Since CUDA 13.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dsts `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param srcs `CUdeviceptr *`: host memory of at least count elements, or an address; null for NULL
- * @param sizes `size_t *`: host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`; undefined: as many as dsts and srcs and sizes has
- * @param attrs `CUmemcpyAttributes *`; null for NULL
- * @param attrsIdxs `size_t *`: host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`; undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`; null for NULL
+ * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
+ * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param attrs `CUmemcpyAttributes *`: null for NULL
+ * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
@@ -7577,7 +7940,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdevicept
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7594,7 +7957,7 @@ export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7611,7 +7974,7 @@ export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
@@ -7627,6 +7990,7 @@ export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
@@ -7641,9 +8005,9 @@ export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
@@ -7658,9 +8022,9 @@ export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcD
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -7675,9 +8039,9 @@ export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevi
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
@@ -7693,6 +8057,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -7708,6 +8073,7 @@ export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
@@ -7721,8 +8087,9 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
@@ -7736,10 +8103,10 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
- * @param ByteCount `unsigned int`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
@@ -7753,10 +8120,10 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -7770,10 +8137,10 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
@@ -7787,8 +8154,9 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -7802,8 +8170,9 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: t
  *
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
- * @param ByteCount `size_t`; undefined: as many as dstHost has
+ * @param ByteCount `size_t`: undefined: as many as dstHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
@@ -7818,9 +8187,9 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevi
  * @param dstArray `CUarray`
  * @param dstOffset `unsigned int`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
@@ -7835,10 +8204,10 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param dstArray `CUarray`
  * @param dstOffset `unsigned int`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -7853,10 +8222,10 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -7871,10 +8240,10 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
@@ -7889,9 +8258,9 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -7906,9 +8275,9 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @param dstArray `CUarray`
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
@@ -7922,8 +8291,9 @@ export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
  *
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
@@ -7937,10 +8307,10 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
  *
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `unsigned int`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `unsigned int`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
@@ -7954,10 +8324,10 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -7971,10 +8341,10 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
- * @param hStream `CUstream`; null for NULL
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
@@ -7988,8 +8358,9 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -8003,8 +8374,9 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
  *
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
- * @param ByteCount `size_t`; undefined: as many as srcHost has
+ * @param ByteCount `size_t`: undefined: as many as srcHost has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
@@ -8017,11 +8389,12 @@ export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -8034,13 +8407,13 @@ export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -8053,13 +8426,13 @@ export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
  * A variant of cuMemcpyPeerAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
@@ -8072,11 +8445,12 @@ export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstCo
  * A variant of cuMemcpyPeer. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param dstDevice `CUdeviceptr`
- * @param dstContext `CUcontext`; null for NULL
+ * @param dstContext `CUcontext`: null: no context, or the current one
  * @param srcDevice `CUdeviceptr`
- * @param srcContext `CUcontext`; null for NULL
+ * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
@@ -8092,9 +8466,9 @@ export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -8110,9 +8484,9 @@ export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: t
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
@@ -8128,6 +8502,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, s
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
@@ -8143,6 +8518,7 @@ export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdevicep
  * @param us `unsigned short`
  * @param N `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): Promise<void> {
   enter.enter_cuMemsetD16(dstDevice, us, N);
@@ -8157,9 +8533,9 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -8174,9 +8550,9 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
@@ -8192,6 +8568,7 @@ export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: nu
  * @param us `unsigned short`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -8207,6 +8584,7 @@ export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N
  * @param us `unsigned short`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
@@ -8224,6 +8602,7 @@ export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: numb
  * @param Width `unsigned int`
  * @param Height `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
@@ -8240,9 +8619,9 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -8259,9 +8638,9 @@ export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
@@ -8279,6 +8658,7 @@ export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstP
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -8296,6 +8676,7 @@ export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: n
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
@@ -8313,6 +8694,7 @@ export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPit
  * @param Width `unsigned int`
  * @param Height `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
@@ -8329,9 +8711,9 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -8348,9 +8730,9 @@ export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
@@ -8368,6 +8750,7 @@ export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstP
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -8385,6 +8768,7 @@ export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: n
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
@@ -8402,6 +8786,7 @@ export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPit
  * @param Width `unsigned int`
  * @param Height `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
@@ -8418,9 +8803,9 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -8437,9 +8822,9 @@ export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
@@ -8457,6 +8842,7 @@ export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPi
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -8474,6 +8860,7 @@ export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: nu
  * @param Width `size_t`
  * @param Height `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
@@ -8489,6 +8876,7 @@ export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitc
  * @param ui `unsigned int`
  * @param N `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): Promise<void> {
   enter.enter_cuMemsetD32(dstDevice, ui, N);
@@ -8503,9 +8891,9 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -8520,9 +8908,9 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
@@ -8538,6 +8926,7 @@ export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: nu
  * @param ui `unsigned int`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -8553,6 +8942,7 @@ export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N
  * @param ui `unsigned int`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
@@ -8568,6 +8958,7 @@ export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: numb
  * @param uc `unsigned char`
  * @param N `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): Promise<void> {
   enter.enter_cuMemsetD8(dstDevice, uc, N);
@@ -8582,9 +8973,9 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -8599,9 +8990,9 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
@@ -8617,6 +9008,7 @@ export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: num
  * @param uc `unsigned char`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -8632,6 +9024,7 @@ export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
  * @param uc `unsigned char`
  * @param N `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
@@ -8647,6 +9040,7 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
  * @param numMipmapLevels `unsigned int`
  * @returns pHandle (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
@@ -8665,7 +9059,8 @@ async function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedA
  *
  * @param hMipmappedArray `CUmipmappedArray`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
   return givingBack("cuMipmappedArrayDestroy", "hMipmappedArray", hMipmappedArray, () => plain_cuMipmappedArrayDestroy(hMipmappedArray));
@@ -8680,7 +9075,7 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
  * @param level `unsigned int`
  * @returns pLevelArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
@@ -8696,7 +9091,7 @@ export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
  * @param device `CUdevice`
  * @returns memoryRequirements (`CUDA_ARRAY_MEMORY_REQUIREMENTS *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
@@ -8712,7 +9107,7 @@ export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipm
  * @param mipmap `CUmipmappedArray`
  * @returns sparseProperties (`CUDA_ARRAY_SPARSE_PROPERTIES *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
@@ -8733,7 +9128,8 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
  * @param mod `CUmodule`
  * @returns functions (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
   required(546);
@@ -8753,7 +9149,8 @@ export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<t
  * @param name `const char *`
  * @returns hfunc (`CUfunction *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): Promise<types.CUfunction> {
   enter.enter_cuModuleGetFunction(hmod, name);
@@ -8768,7 +9165,8 @@ export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): P
  * @param mod `CUmodule`
  * @returns count (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<number> {
   enter.enter_cuModuleGetFunctionCount(mod);
@@ -8784,11 +9182,12 @@ export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<num
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr_v1 *`), bytes (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes_: number]> {
+export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes: number]> {
   enter.enter_cuModuleGetGlobal(hmod, name);
-  return callAsync<[dptr: types.CUdeviceptr_v1, bytes_: number]>(549, () => (settled(549), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return callAsync<[dptr: types.CUdeviceptr_v1, bytes: number]>(549, () => (settled(549), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
 }
 
 /**
@@ -8800,11 +9199,12 @@ export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): 
  * @param name `const char *`
  * @returns dptr (`CUdeviceptr *`), bytes (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes_: bigint]> {
+export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes_: bigint]>(550, () => (settled(550), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return callAsync<[dptr: types.CUdeviceptr, bytes: bigint]>(550, () => (settled(550), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
 }
 
 /**
@@ -8828,7 +9228,8 @@ export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMod
  * @param name `const char *`
  * @returns pSurfRef (`CUsurfref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  * @deprecated as of CUDA 13.5
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
@@ -8845,7 +9246,8 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  * @param name `const char *`
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  * @deprecated as of CUDA 13.5
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
@@ -8861,6 +9263,7 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  * @param fname `const char *`
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
@@ -8877,9 +9280,10 @@ async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param image `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadData(image: string | HostMemory | bigint): Promise<types.CUmodule> {
   return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
@@ -8895,12 +9299,13 @@ async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: 
  *
  * Since CUDA 2.1. Runs on a pool thread, with the caller's current context.
  *
- * @param image `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param image `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
@@ -8916,9 +9321,10 @@ async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promi
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param fatCubin `const void *`: code: a string (PTX), host memory, or an address; text needs no final NUL
+ * @param fatCubin `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): Promise<types.CUmodule> {
   return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
@@ -8936,7 +9342,8 @@ async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
  *
  * @param hmod `CUmodule`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
   return givingBack("cuModuleUnload", "hmod", hmod, () => plain_cuModuleUnload(hmod));
@@ -8950,6 +9357,7 @@ export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
  * @param mcHandle `CUmemGenericAllocationHandle`
  * @param dev `CUdevice`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): Promise<void> {
   enter.enter_cuMulticastAddDevice(mcHandle, dev);
@@ -8967,6 +9375,7 @@ export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocatio
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
@@ -8985,6 +9394,7 @@ export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocation
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
@@ -9003,6 +9413,7 @@ export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocat
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
@@ -9022,6 +9433,7 @@ export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationH
  * @param size `size_t`
  * @param flags `unsigned long long`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
@@ -9036,6 +9448,7 @@ export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocati
  * @param prop `const CUmulticastObjectProp *`
  * @returns mcHandle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMulticastCreate(prop);
@@ -9051,6 +9464,7 @@ export async function cuMulticastCreate(prop: StructArgument<records.CUmulticast
  * @param option `CUmulticastGranularity_flags`
  * @returns granularity (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): Promise<bigint> {
   enter.enter_cuMulticastGetGranularity(prop, option);
@@ -9067,6 +9481,7 @@ export async function cuMulticastGetGranularity(prop: StructArgument<records.CUm
  * @param mcOffset `size_t`
  * @param size `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
@@ -9083,6 +9498,7 @@ export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHa
  * @param blockSize `int`
  * @returns dynamicSmemSize (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): Promise<bigint> {
   enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
@@ -9099,6 +9515,7 @@ export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunc
  * @param dynamicSMemSize `size_t`
  * @returns numBlocks (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
@@ -9116,6 +9533,7 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CU
  * @param flags `unsigned int`
  * @returns numBlocks (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
@@ -9131,6 +9549,7 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func:
  * @param config `const CUlaunchConfig *`
  * @returns numClusters (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
@@ -9143,11 +9562,12 @@ export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
  * Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
@@ -9160,12 +9580,13 @@ export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, b
  * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`; null for NULL
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @param flags `unsigned int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
@@ -9181,6 +9602,7 @@ export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfu
  * @param config `const CUlaunchConfig *`
  * @returns clusterSize (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
@@ -9195,6 +9617,7 @@ export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction,
  * @param hfunc `CUfunction`
  * @param numbytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): Promise<void> {
@@ -9211,7 +9634,7 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
  * @param texunit `int`
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
@@ -9228,6 +9651,7 @@ export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number,
  * @param offset `int`
  * @param value `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
@@ -9244,6 +9668,7 @@ export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value
  * @param offset `int`
  * @param value `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
@@ -9259,8 +9684,9 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
  * @param hfunc `CUfunction`
  * @param offset `int`
  * @param ptr `void *`: host memory of at least numbytes bytes, or an address
- * @param numbytes `unsigned int`; undefined: as many as ptr has
+ * @param numbytes `unsigned int`: undefined: as many as ptr has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): Promise<void> {
@@ -9275,8 +9701,9 @@ export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
  *
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
- * @returns data (`void *`)
+ * @returns the value, of the type that attribute decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): Promise<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>> {
   enter.enter_cuPointerGetAttribute(attribute, ptr);
@@ -9293,9 +9720,11 @@ async function plain_cuPointerGetAttributes(numAttributes: number | undefined, a
  *
  * Since CUDA 7.0. Runs on a pool thread, with the caller's current context.
  *
- * @param attributes_ `CUpointer_attribute *`: host memory of at least numAttributes elements, or an address; null for NULL
+ * @param attributes_ `CUpointer_attribute *`: an array of attributes
  * @param ptr `CUdeviceptr`
+ * @returns the values, in the order of attributes, each of the type that its attribute decides
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): Promise<AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>> {
   const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", "");
@@ -9308,12 +9737,13 @@ export async function cuPointerGetAttributes<const Attributes extends readonly e
  *
  * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
  *
- * @param value a value of the type that attribute decides
+ * @param value `const void *`: a value of the type that attribute decides
  * @param attribute `CUpointer_attribute`
  * @param ptr `CUdeviceptr`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute> | boolean, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
+export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   return callAsync<void>(581, () => settled(581));
 }
@@ -9327,6 +9757,7 @@ export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_at
  * @param outputFile `const char *`
  * @param outputMode `CUoutput_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): Promise<void> {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
@@ -9358,12 +9789,12 @@ export async function cuProfilerStop(): Promise<void> {
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -9375,12 +9806,12 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
  *
  * A variant of cuSignalExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -9397,12 +9828,12 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  *
  * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param callback `CUstreamCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
@@ -9418,12 +9849,12 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  *
  * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param callback `CUstreamCallback`
- * @param userData `void *`: host memory, or an address; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
+ * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
@@ -9434,12 +9865,12 @@ export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, c
  *
  * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -9451,12 +9882,12 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
  *
  * A variant of cuStreamAttachMemAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
@@ -9468,12 +9899,12 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -9485,12 +9916,12 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
@@ -9502,12 +9933,12 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
  *
  * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -9519,12 +9950,12 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
  *
  * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
- * @param count `unsigned int`; undefined: as many as paramArray has
- * @param paramArray `CUstreamBatchMemOpParams *`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param count `unsigned int`: undefined: as many as paramArray has
+ * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
@@ -9536,9 +9967,9 @@ export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, 
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -9550,10 +9981,10 @@ export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): P
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -9565,10 +9996,10 @@ export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
  *
  * A variant of cuStreamBeginCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
@@ -9580,14 +10011,14 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
  *
  * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -9599,14 +10030,14 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
  *
  * A variant of cuStreamBeginCaptureToGraph. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hGraph `CUgraph`
- * @param dependencies `const CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
@@ -9618,9 +10049,9 @@ export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream |
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
@@ -9632,10 +10063,10 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
  *
  * What cuStreamBeginCapture means in this toolkit. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -9647,10 +10078,10 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
  *
  * A variant of cuStreamBeginCapture. Since CUDA 10.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
@@ -9662,13 +10093,13 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
  *
  * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -9680,13 +10111,13 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
  *
  * A variant of cuStreamBeginRecaptureToGraph. Since CUDA 13.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
  * @param userData `void *`: host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
@@ -9698,10 +10129,10 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dst `CUstream`; null for NULL
- * @param src `CUstream`; null for NULL
+ * @param dst `CUstream`: null: the null stream is the legacy default stream
+ * @param src `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -9713,10 +10144,10 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
  *
  * A variant of cuStreamCopyAttributes. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dst `CUstream`; null for NULL
- * @param src `CUstream`; null for NULL
+ * @param dst `CUstream`: null: the null stream is the legacy default stream
+ * @param src `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
@@ -9731,6 +10162,7 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
  * @param Flags `unsigned int`
  * @returns phStream (`CUstream *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
@@ -9746,6 +10178,7 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
  * @param priority `int`
  * @returns phStream (`CUstream *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
@@ -9762,9 +10195,10 @@ async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise
  *
  * Retired variant of cuStreamDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
   return givingBack("cuStreamDestroy", "hStream", hStream, () => plain_cuStreamDestroy_v1(hStream));
@@ -9780,9 +10214,10 @@ async function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): Promise
  *
  * What cuStreamDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
   return givingBack("cuStreamDestroy_v2", "hStream", hStream, () => plain_cuStreamDestroy_v2(hStream));
@@ -9793,10 +10228,10 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCapture(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
@@ -9808,9 +10243,9 @@ export async function cuStreamEndCapture(hStream: types.CUstream | null): Promis
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -9822,9 +10257,9 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
  *
  * A variant of cuStreamEndCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
@@ -9836,10 +10271,10 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
  *
  * A variant of cuStreamEndCapture. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
@@ -9857,11 +10292,11 @@ async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: 
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @returns value_out (`CUstreamAttrValue *`)
+ * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -9878,11 +10313,11 @@ async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, a
  *
  * A variant of cuStreamGetAttribute. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @returns value_out (`CUstreamAttrValue *`)
+ * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute): Promise<MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>> {
   return memberOf(unions.CUlaunchAttributeValue, attr, await plain_cuStreamGetAttribute_ptsz(hStream, attr)) as MemberValue<unions.CUlaunchAttributeValueMembers, Attribute, records.CUlaunchAttributeValue>;
@@ -9893,10 +10328,10 @@ export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstream
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -9908,10 +10343,10 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
@@ -9923,10 +10358,10 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -9938,10 +10373,10 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
@@ -9953,10 +10388,10 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  *
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -9968,10 +10403,10 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  *
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
@@ -9983,10 +10418,10 @@ export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | n
  *
  * Since CUDA 9.2. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
@@ -9998,10 +10433,10 @@ export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<ty
  *
  * A variant of cuStreamGetCtx. Since CUDA 9.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
@@ -10013,10 +10448,10 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -10028,10 +10463,10 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
@@ -10043,11 +10478,11 @@ export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Pr
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -10060,11 +10495,11 @@ export async function cuStreamGetDevResource(hStream: types.CUstream | null, typ
  *
  * A variant of cuStreamGetDevResource. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
@@ -10077,10 +10512,10 @@ export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null
  *
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
@@ -10092,10 +10527,10 @@ export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise
  *
  * A variant of cuStreamGetDevice. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
@@ -10107,10 +10542,10 @@ export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Pr
  *
  * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
@@ -10122,10 +10557,10 @@ export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<
  *
  * A variant of cuStreamGetFlags. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
@@ -10137,10 +10572,10 @@ export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Pro
  *
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promise<types.CUgreenCtx> {
   enter.enter_cuStreamGetGreenCtx(hStream);
@@ -10152,10 +10587,10 @@ export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promi
  *
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetId(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
@@ -10167,10 +10602,10 @@ export async function cuStreamGetId(hStream: types.CUstream | null): Promise<big
  *
  * A variant of cuStreamGetId. Since CUDA 12.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
@@ -10182,10 +10617,10 @@ export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promis
  *
  * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetPriority(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
@@ -10197,10 +10632,10 @@ export async function cuStreamGetPriority(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamGetPriority. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
@@ -10212,10 +10647,10 @@ export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): 
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -10227,10 +10662,10 @@ export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamIsCapturing. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
@@ -10242,10 +10677,10 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -10257,10 +10692,10 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
  *
  * A variant of cuStreamQuery. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
@@ -10277,11 +10712,11 @@ async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: 
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -10299,11 +10734,11 @@ async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, a
  *
  * A variant of cuStreamSetAttribute. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param attr `CUstreamAttrID`
- * @param value `const CUstreamAttrValue *`
+ * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
@@ -10316,9 +10751,9 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSynchronize(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -10330,9 +10765,9 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamSynchronize. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
@@ -10344,12 +10779,12 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -10361,12 +10796,12 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
@@ -10378,13 +10813,13 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
  *
  * What cuStreamUpdateCaptureDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -10396,13 +10831,13 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
  *
  * A variant of cuStreamUpdateCaptureDependencies. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
- * @param dependencies `CUgraphNode *`: host memory of at least numDependencies elements, or an address; null for NULL
- * @param dependencyData `const CUgraphEdgeData *`; null for NULL
- * @param numDependencies `size_t`; undefined: as many as dependencies and dependencyData has
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
+ * @param dependencyData `const CUgraphEdgeData *`: null for NULL
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
@@ -10414,11 +10849,11 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.C
  *
  * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -10430,11 +10865,11 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
  *
  * A variant of cuStreamWaitEvent. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`; null for NULL
+ * @param hStream `CUstream`: null: the null stream is the legacy default stream
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
@@ -10446,12 +10881,12 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -10463,12 +10898,12 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
@@ -10480,12 +10915,12 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
  *
  * What cuStreamWaitValue32 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -10497,12 +10932,12 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
  *
  * A variant of cuStreamWaitValue32. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
@@ -10514,12 +10949,12 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -10531,12 +10966,12 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
@@ -10548,12 +10983,12 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
  *
  * What cuStreamWaitValue64 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -10565,12 +11000,12 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
  *
  * A variant of cuStreamWaitValue64. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
@@ -10582,12 +11017,12 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -10599,12 +11034,12 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
@@ -10616,12 +11051,12 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
  *
  * What cuStreamWriteValue32 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -10633,12 +11068,12 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
  *
  * A variant of cuStreamWriteValue32. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
@@ -10650,12 +11085,12 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -10667,12 +11102,12 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
@@ -10684,12 +11119,12 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
  *
  * What cuStreamWriteValue64 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -10701,12 +11136,12 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
  *
  * A variant of cuStreamWriteValue64. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`; null for NULL
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
@@ -10721,6 +11156,7 @@ export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null
  * @param pResDesc `const CUDA_RESOURCE_DESC *`
  * @returns pSurfObject (`CUsurfObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): Promise<types.CUsurfObject> {
   enter.enter_cuSurfObjectCreate(pResDesc);
@@ -10734,6 +11170,7 @@ export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_R
  *
  * @param surfObject `CUsurfObject`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promise<void> {
   enter.enter_cuSurfObjectDestroy(surfObject);
@@ -10748,6 +11185,7 @@ export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promi
  * @param surfObject `CUsurfObject`
  * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
@@ -10763,6 +11201,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  * @param hSurfRef `CUsurfref`
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
@@ -10779,7 +11218,7 @@ export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<type
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
@@ -10793,21 +11232,22 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
- * @param pixelBoxLowerCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
- * @param pixelBoxUpperCorner `const int *`: host memory of at least tensorRank - 2 elements, or an address
+ * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
+ * @param pixelBoxLowerCorner `const int *`: an array, host memory of at least tensorRank - 2 elements, or an address
+ * @param pixelBoxUpperCorner `const int *`: an array, host memory of at least tensorRank - 2 elements, or an address
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param swizzle `CUtensorMapSwizzle`
  * @param l2Promotion `CUtensorMapL2promotion`
  * @param oobFill `CUtensorMapFloatOOBfill`
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
@@ -10821,15 +11261,15 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
+ * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
  * @param pixelBoxLowerCornerWidth `int`
  * @param pixelBoxUpperCornerWidth `int`
  * @param channelsPerPixel `cuuint32_t`
  * @param pixelsPerColumn `cuuint32_t`
- * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param mode `CUtensorMapIm2ColWideMode`
  * @param swizzle `CUtensorMapSwizzle`
@@ -10837,6 +11277,7 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
  * @param oobFill `CUtensorMapFloatOOBfill`
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
@@ -10850,18 +11291,19 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`; undefined: as many as globalDim and boxDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and boxDim and elementStrides has
  * @param globalAddress `void *`: host memory, or an address
- * @param globalDim `const cuuint64_t *`: host memory of at least tensorRank elements, or an address
- * @param globalStrides `const cuuint64_t *`: host memory of at least tensorRank - 1 elements, or an address
- * @param boxDim `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
- * @param elementStrides `const cuuint32_t *`: host memory of at least tensorRank elements, or an address
+ * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
+ * @param boxDim `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
+ * @param elementStrides `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param interleave `CUtensorMapInterleave`
  * @param swizzle `CUtensorMapSwizzle`
  * @param l2Promotion `CUtensorMapL2promotion`
  * @param oobFill `CUtensorMapFloatOOBfill`
  * @returns tensorMap (`CUtensorMap *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
@@ -10877,6 +11319,7 @@ export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
  * @param tensorMap `CUtensorMap *`
  * @param globalAddress `void *`: host memory, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): Promise<void> {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
@@ -10892,6 +11335,7 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
  * @param allocClass `CUtensorMapAllocClass`
  * @returns outAllocClass (`CUtensorMapAllocClass *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
@@ -10905,9 +11349,10 @@ export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorM
  *
  * @param pResDesc `const CUDA_RESOURCE_DESC *`
  * @param pTexDesc `const CUDA_TEXTURE_DESC *`
- * @param pResViewDesc `const CUDA_RESOURCE_VIEW_DESC *`; null for NULL
+ * @param pResViewDesc `const CUDA_RESOURCE_VIEW_DESC *`: null for NULL
  * @returns pTexObject (`CUtexObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): Promise<types.CUtexObject> {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
@@ -10921,6 +11366,7 @@ export async function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RE
  *
  * @param texObject `CUtexObject`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<void> {
   enter.enter_cuTexObjectDestroy(texObject);
@@ -10935,6 +11381,7 @@ export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<
  * @param texObject `CUtexObject`
  * @returns pResDesc (`CUDA_RESOURCE_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
@@ -10950,6 +11397,7 @@ export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): 
  * @param texObject `CUtexObject`
  * @returns pResViewDesc (`CUDA_RESOURCE_VIEW_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_VIEW_DESC> {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
@@ -10965,6 +11413,7 @@ export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObjec
  * @param texObject `CUtexObject`
  * @returns pTexDesc (`CUDA_TEXTURE_DESC *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): Promise<records.CUDA_TEXTURE_DESC> {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
@@ -10997,7 +11446,8 @@ async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
  *
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
@@ -11012,7 +11462,7 @@ export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr_v1 *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuTexRefGetAddress(hTexRef);
@@ -11028,7 +11478,7 @@ export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<ty
  * @param dim `int`
  * @returns pam (`CUaddress_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
@@ -11044,7 +11494,7 @@ export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @param hTexRef `CUtexref`
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
@@ -11060,7 +11510,7 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  * @param hTexRef `CUtexref`
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
@@ -11081,7 +11531,7 @@ async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, h
  * @param hTexRef `CUtexref`
  * @returns pBorderColor (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<number[]> {
@@ -11099,7 +11549,7 @@ export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<n
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
@@ -11115,7 +11565,7 @@ export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<en
  * @param hTexRef `CUtexref`
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
@@ -11131,7 +11581,7 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
  * @param hTexRef `CUtexref`
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
@@ -11147,7 +11597,7 @@ export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pForm
  * @param hTexRef `CUtexref`
  * @returns pmaxAniso (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
@@ -11163,7 +11613,7 @@ export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise
  * @param hTexRef `CUtexref`
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
@@ -11179,7 +11629,7 @@ export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Prom
  * @param hTexRef `CUtexref`
  * @returns pbias (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
@@ -11195,7 +11645,7 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
  * @param hTexRef `CUtexref`
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
@@ -11211,7 +11661,7 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  * @param hTexRef `CUtexref`
  * @returns phMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
@@ -11229,7 +11679,7 @@ export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promis
  * @param bytes_ `unsigned int`
  * @returns ByteOffset (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): Promise<number> {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
@@ -11246,7 +11696,7 @@ export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types
  * @param dptr `CUdeviceptr_v1`
  * @param Pitch `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): Promise<void> {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
@@ -11263,7 +11713,7 @@ export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: Str
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
@@ -11280,7 +11730,7 @@ export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: Str
  * @param dptr `CUdeviceptr`
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
@@ -11297,7 +11747,7 @@ export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: Str
  * @param dim `int`
  * @param am `CUaddress_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
@@ -11315,7 +11765,7 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @param bytes_ `size_t`
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): Promise<bigint> {
@@ -11332,7 +11782,7 @@ export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types
  * @param hArray `CUarray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
@@ -11346,9 +11796,9 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
  * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hTexRef `CUtexref`
- * @param pBorderColor `float *`: host memory of at least 4 elements, or an address
+ * @param pBorderColor `float *`: an array, host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): Promise<void> {
@@ -11364,7 +11814,7 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
@@ -11380,7 +11830,7 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @param hTexRef `CUtexref`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
@@ -11397,7 +11847,7 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
  * @param fmt `CUarray_format`
  * @param NumPackedComponents `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
@@ -11413,7 +11863,7 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
  * @param hTexRef `CUtexref`
  * @param maxAniso `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
@@ -11429,7 +11879,7 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
  * @param hTexRef `CUtexref`
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
@@ -11445,7 +11895,7 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
  * @param hTexRef `CUtexref`
  * @param bias `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
@@ -11462,7 +11912,7 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
  * @param minMipmapLevelClamp `float`
  * @param maxMipmapLevelClamp `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
@@ -11479,7 +11929,7 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
  * @param hMipmappedArray `CUmipmappedArray`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
@@ -11495,6 +11945,7 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
  * @param mode `CUstreamCaptureMode *`
  * @returns mode (`CUstreamCaptureMode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): Promise<enums.CUstreamCaptureMode> {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
@@ -11511,12 +11962,13 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  *
  * Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
- * @param ptr `void *`: host memory, or an address
- * @param destroy `CUhostFn`
+ * @param ptr `void *`: for a function of C's; null with a JavaScript function
+ * @param destroy `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param initialRefcount `unsigned int`
  * @param flags `unsigned int`
  * @returns object_out (`CUuserObject *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
   return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
@@ -11530,6 +11982,7 @@ export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destro
  * @param object `CUuserObject`
  * @param count `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectRelease(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRelease(object, count);
@@ -11544,6 +11997,7 @@ export async function cuUserObjectRelease(object: types.CUuserObject, count: num
  * @param object `CUuserObject`
  * @param count `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectRetain(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRetain(object, count);
@@ -11561,6 +12015,7 @@ export async function cuUserObjectRetain(object: types.CUuserObject, count: numb
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
@@ -11578,6 +12033,7 @@ export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice,
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
@@ -11593,6 +12049,7 @@ export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice,
  * @param vdpGetProcAddress `VdpGetProcAddress *`: host memory, or an address
  * @returns pDevice (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUdevice> {
   enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
@@ -11604,12 +12061,12 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
@@ -11621,12 +12078,12 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
  *
  * A variant of cuWaitExternalSemaphoresAsync. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param extSemArray `const CUexternalSemaphore *`: host memory of at least numExtSems elements, or an address; null for NULL
- * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`; null for NULL
- * @param numExtSems `unsigned int`; undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`; null for NULL
+ * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
+ * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param stream `CUstream`: null: the null stream is the legacy default stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before
+ * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);

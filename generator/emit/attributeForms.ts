@@ -1,8 +1,8 @@
 import type { AttributeListRow, AttributeRow, Library } from "../libraries/library.ts";
 import type { Plain } from "./moduleText.ts";
-import { argumentType, declare, isArgument, isResult, parameterList } from "./parameters.ts";
-import type { Plan, PlannedFunction } from "./plan.ts";
-import type { PlannedParameter } from "./roles.ts";
+import { argumentType, declare, parameterList, plainCall } from "./parameters.ts";
+import type { Plan, PlannedFunction } from "./planned.ts";
+import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
 import { className } from "./types.ts";
 
 /** Over the plain form: the values of attributes have the types that the attributes decide. null: nothing of the kind. */
@@ -11,10 +11,10 @@ export function attributeForm(fn: PlannedFunction, plan: Plan, async: boolean): 
   const member = unionMember(fn, plan);
   if (member !== null)
     return isArgument(member.value) ? memberSetter(fn, member, async) : memberGetter(fn, member, async);
-  const list = library.attributeLists.find((row) => row.function === fn.api.base);
-  if (list !== undefined) return several(fn, list, async);
-  const row = library.attributes.find((each) => each.function === fn.api.base && each.size !== undefined);
-  if (row === undefined) return null;
+  const list = listRow(fn, library);
+  if (list !== null) return several(fn, list, async);
+  const row = sizedRow(fn, library);
+  if (row === null) return null;
   return find(fn, row.value).api.direction === "in" ? setter(fn, row, async) : getter(fn, row, async);
 }
 
@@ -22,12 +22,6 @@ function find(fn: PlannedFunction, name: string | undefined): PlannedParameter {
   const found = fn.params.find(({ api }) => api.name === name);
   if (found === undefined) throw new Error(`${fn.api.name} has no parameter ${name}`);
   return found;
-}
-
-/** A call of the plain form, with some of its arguments replaced. */
-function plainCall(fn: PlannedFunction, replaced: ReadonlyMap<PlannedParameter, string>): string {
-  const args = fn.params.filter(isArgument).map((param) => replaced.get(param) ?? param.name);
-  return `plain_${fn.identifier}(${args.join(", ")})`;
 }
 
 /** One value, whose size C wants told. A size that the caller may say is the type's where it is left out. */
@@ -185,12 +179,48 @@ function memberSetter(fn: PlannedFunction, { value, attribute, union }: UnionMem
   };
 }
 
+/** What these forms do otherwise than the plain one, in words: of a parameter, or (null) of what is returned. */
+export function describeByAttributes(fn: PlannedFunction, param: PlannedParameter | null, plan: Plan): string | null {
+  const member = unionMember(fn, plan);
+  if (member !== null) {
+    const selected = `the member of ${member.union} that ${member.attribute.api.name} selects`;
+    if (param === null) return isArgument(member.value) ? null : selected;
+    return param === member.value && isArgument(param) ? `${selected}, or a whole ${member.union}` : null;
+  }
+  const list = listRow(fn, plan.library);
+  if (list !== null) {
+    if (param === null)
+      return `the values, in the order of ${list.attributes}, each of the type that its attribute decides`;
+    if (param.api.name === list.attributes) return "an array of attributes";
+    return param.api.name === list.sizes
+      ? "the sizes of the values in bytes; null, or undefined for one: those of the types"
+      : null;
+  }
+  const row = sizedRow(fn, plan.library);
+  if (row === null) return null;
+  if (find(fn, row.value).api.direction === "in") {
+    const value = `a value of the type that ${row.attribute} decides; of an attribute that is not known here, memory`;
+    return param?.api.name === row.value ? value : null;
+  }
+  if (param === null)
+    return `the value, of the type that ${row.attribute} decides; of an attribute that is not known here, its bytes`;
+  return param.api.name === row.size ? "bytes of the value; undefined: those of its type" : null;
+}
+
+function listRow({ api }: PlannedFunction, { attributeLists }: Library): AttributeListRow | null {
+  return attributeLists.find((row) => row.function === api.base) ?? null;
+}
+
+function sizedRow({ api }: PlannedFunction, { attributes }: Library): AttributeRow | null {
+  return attributes.find((row) => row.function === api.base && row.size !== undefined) ?? null;
+}
+
 /** Parameters that these forms have no argument for. */
-export function hiddenByAttributes(fn: PlannedFunction, library: Library): PlannedParameter[] {
-  const list = library.attributeLists.find((row) => row.function === fn.api.base);
-  if (list !== undefined) return [find(fn, list.values), find(fn, list.count)];
-  const row = library.attributes.find((each) => each.function === fn.api.base && each.size !== undefined);
-  if (row === undefined) return [];
+export function notPassedByAttributes(fn: PlannedFunction, library: Library): PlannedParameter[] {
+  const list = listRow(fn, library);
+  if (list !== null) return [find(fn, list.values), find(fn, list.count)];
+  const row = sizedRow(fn, library);
+  if (row === null) return [];
   const [value, size] = [find(fn, row.value), find(fn, row.size)];
   if (value.api.direction === "in") return [size];
   return size.role.kind === "value" ? [value] : [value, size];

@@ -1,6 +1,6 @@
-import type { ApiFunction } from "../api/document.ts";
 import type { AttributeRow } from "../libraries/library.ts";
-import type { Plan } from "./plan.ts";
+import { type KnownAttribute, knownAttributes } from "./attributeRows.ts";
+import type { Plan } from "./planned.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -11,7 +11,7 @@ export function attributes(plan: Plan) {
     if (api === undefined) return [];
     const given = api.params.find(({ name }) => name === row.value)?.direction === "in";
     const members = knownAttributes(row, api, plan.types)
-      .map(({ enumName, member, type }) => ({ enum: enumName, member, ...describe(type, given, row, plan.types) }))
+      .map((known) => ({ enum: known.enumName, member: known.member, ...describe(known, given, row, plan.types) }))
       /* No record can be set. */
       .filter(({ kind }) => !given || !kind.startsWith("records."));
     return [{ name: row.function, members }];
@@ -19,31 +19,20 @@ export function attributes(plan: Plan) {
   return { tables };
 }
 
-/** The attributes of a row that the headers name. */
-export function knownAttributes(
-  row: AttributeRow,
-  { params }: ApiFunction,
-  types: TypeIndex,
-): { enumName: string; member: string; type: string }[] {
-  const attribute = params.find(({ name }) => name === row.attribute);
-  const meaning = attribute === undefined ? null : types.of(attribute.type);
-  if (meaning?.kind !== "enum") return [];
-  const known = new Set(meaning.enum.members.map(({ name }) => name));
-  return Object.entries(row.types)
-    .filter(([member]) => known.has(member))
-    .map(([member, type]) => ({ enumName: meaning.name, member, type }));
-}
-
 /** The TypeScript type of a value, and its AttributeKind of `templates/runtime/attributes.ts`. */
-function describe(type: string, given: boolean, row: AttributeRow, types: TypeIndex): { type: string; kind: string } {
+function describe(
+  { type, flag }: KnownAttribute,
+  given: boolean,
+  row: AttributeRow,
+  types: TypeIndex,
+): { type: string; kind: string } {
   const [, element, length] = /^(char|int)\[(\d+)\]$/.exec(type) ?? [];
   if (element === "char") return { type: "string", kind: `{ text: ${length} }` };
   if (element === "int") return { type: "number[]", kind: `{ list: ${length}, filler: ${row.filler} }` };
   if (type === "bool") return { type: "boolean", kind: '"bool"' };
   const meaning = types.of(type);
   const value = valueType(meaning, given);
-  const isFlag = given && meaning.kind === "integer" && meaning.bits <= 32;
-  return { type: isFlag ? `${value} | boolean` : value, kind: kindOf(meaning) };
+  return { type: given && flag ? `${value} | boolean` : value, kind: kindOf(meaning) };
 }
 
 function kindOf(meaning: Meaning): string {

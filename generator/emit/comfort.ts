@@ -1,35 +1,9 @@
 import type { ApiLength } from "../api/document.ts";
 import type { Library } from "../libraries/library.ts";
 import { identifier } from "./identifier.ts";
-import type { PlannedFunction } from "./plan.ts";
+import type { Comfort, PlannedFunction } from "./planned.ts";
 import { isScalar, isText, type PlannedParameter } from "./roles.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
-
-/**
- * A comfortable form over the plain one: lists and texts that the driver fills are returned.
- * - enumerate: two calls, one for the count and one for the lists
- * - collect: lists whose length is known before the call
- * - text: a text whose room the caller says
- */
-export interface Comfort {
-  kind: "enumerate" | "collect" | "text";
-  /** Parameters that hold the lists or the text, each with what one element is. */
-  lists: { param: PlannedParameter; of: Meaning }[];
-  length: Length;
-  /** What is not returned, since it only counts. */
-  hidden: PlannedParameter[];
-  /** Parameter that says how many elements there are after the call, where fewer than there is room for can be. */
-  listed: PlannedParameter | null;
-}
-
-/** Where the number of elements comes from. */
-export type Length =
-  /** A parameter, passed by the caller, of as many bits; `behind`: a pointer to it. */
-  | { kind: "parameter"; param: PlannedParameter; bits: number; behind: boolean }
-  /** Another function, which takes the arguments of these names; the count goes into a parameter. */
-  | { kind: "function"; name: string; args: string[]; param: PlannedParameter }
-  /** An expression of arguments, the first of which is wrong where it is. */
-  | { kind: "computed"; expression: string; of: string };
 
 /** Finds the comfortable forms of functions: once all are planned, since some are counted by others. */
 export function planComforts(functions: readonly PlannedFunction[], types: TypeIndex, library: Library): void {
@@ -49,7 +23,7 @@ function comfortOf(
     .filter((list): list is { param: PlannedParameter; of: Meaning } => list.of !== null);
   const [first] = filled;
   if (first === undefined) return null;
-  const plain = { hidden: [], listed: null };
+  const plain = { notReturned: [], listed: null };
   const { count, length, bytes } = first.param.api;
   if (count === undefined) {
     const expression =
@@ -65,7 +39,7 @@ function comfortOf(
   const behind = counter.type.kind === "pointer";
   const parameter = { kind: "parameter", param: counter, bits: meaning.bits, behind } as const;
   if (counted.every(({ of }) => isText(of))) {
-    return { ...plain, kind: "text", lists: counted, length: parameter, hidden: behind ? [counter] : [] };
+    return { ...plain, kind: "text", lists: counted, length: parameter, notReturned: behind ? [counter] : [] };
   }
   /* Others that are counted with them are read too: those the caller has. */
   const lists = counted.filter(({ param }) => param.api.nullable);
@@ -75,18 +49,18 @@ function comfortOf(
   if (row !== undefined && other !== undefined) {
     const args = other.params.filter(({ api }) => api.direction === "in").map(({ name }) => name);
     const listed = fn.params.find(({ api }) => api.name === row.listed) ?? null;
-    const hidden = listed === null ? [counter] : [counter, listed];
+    const notReturned = listed === null ? [counter] : [counter, listed];
     return {
       kind: "collect",
       lists,
       length: { kind: "function", name: other.identifier, args, param: counter },
-      hidden,
+      notReturned,
       listed,
     };
   }
   if (!behind) return { ...plain, kind: "collect", lists, length: parameter };
   return counter.api.direction === "inout"
-    ? { ...plain, kind: "enumerate", lists, length: parameter, hidden: [counter] }
+    ? { ...plain, kind: "enumerate", lists, length: parameter, notReturned: [counter] }
     : null;
 }
 
@@ -108,7 +82,7 @@ function elementOf({ type }: PlannedParameter, types: TypeIndex): Meaning | null
 }
 
 /** Parameters that the comfortable form has no argument for. */
-export function hiddenByComfort({ kind, lists, length }: Comfort): PlannedParameter[] {
+export function notPassed({ kind, lists, length }: Comfort): PlannedParameter[] {
   const filled = lists.map(({ param }) => param);
   const isCounted = kind === "enumerate" || length.kind === "function";
   return isCounted && length.kind !== "computed" ? [...filled, length.param] : filled;

@@ -1,19 +1,19 @@
 import { formatVersion } from "../errors.ts";
-import { hiddenByAttributes } from "./attributeForms.ts";
-import { hiddenByComfort } from "./comfort.ts";
+import { describeByAttributes, notPassedByAttributes } from "./attributeForms.ts";
+import { notPassed } from "./comfort.ts";
 import { copiedLines } from "./copied.ts";
-import { countedBy } from "./counts.ts";
 import { describeHandwritten } from "./handwritten.ts";
-import { isResult } from "./parameters.ts";
-import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
+import { countedBy } from "./omittedCounts.ts";
+import type { Plan, PlannedFunction } from "./planned.ts";
+import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
 
 /** The C prototype, on one line. */
 export function prototype({ api }: PlannedFunction): string {
-  const params = api.params.map(({ name, type }) => declare(type, name));
+  const params = api.params.map(({ name, type }) => declareInC(type, name));
   return `${api.result} ${api.name}(${params.length === 0 ? "void" : params.join(", ")})`;
 }
 
-function declare(type: string, name: string): string {
+function declareInC(type: string, name: string): string {
   const inner = /^(.*\(\*+)(\).*)$/.exec(type);
   if (inner !== null) return `${inner[1]}${name}${inner[2]}`;
   return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
@@ -30,32 +30,49 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   const place = async ? " Runs on a pool thread, with the caller's current context." : "";
   const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}${place}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
-  const hidden = [...(comfort === null ? [] : hiddenByComfort(comfort)), ...hiddenByAttributes(fn, plan.library)];
+  const hidden = [...(comfort === null ? [] : notPassed(comfort)), ...notPassedByAttributes(fn, plan.library)];
   const comment = plan.comments.get(api.name);
   if (comment !== undefined) lines.push("", `From ${api.header}:`, "", ...copiedLines(comment));
   const params = fn.params
-    .filter((param) => !hidden.includes(param))
-    .flatMap((param) => {
-      const said = describeHandwritten(fn, param);
-      if (said !== null) return [`@param ${param.name} \`${param.api.type}\`: ${said}`];
-      return describeParameter(param, countedBy(fn, param));
+    .filter((param) => isArgument(param) && !hidden.includes(param))
+    .map((param) => {
+      const said =
+        describeHandwritten(fn, param) ??
+        describeByAttributes(fn, param, plan) ??
+        describeParameter(fn, param, plan, async);
+      return `@param ${param.name} \`${param.api.type}\`${said === "" ? "" : `: ${said}`}`;
     });
-  if (params.length > 0 || fn.query) lines.push("");
+  if (params.length > 0 || fn.query !== null) lines.push("");
   lines.push(...params);
   const returned = fn.params
-    .filter((param) => (isResult(param) && !comfort?.hidden.includes(param)) || lists.includes(param))
-    .map(({ api: { name, type } }) => `${name} (\`${type}\`)`);
-  if (fn.query) lines.push("@returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done");
-  else if (returned.length > 0) lines.push(`@returns ${returned.join(", ")}`);
+    .filter((param) => (isResult(param) && !comfort?.notReturned.includes(param)) || lists.includes(param))
+    .map((param) => {
+      const { name, type } = param.api;
+      return param.role.kind === "attribute"
+        ? `the value, of the type that ${param.role.attribute} decides`
+        : `${name} (\`${type}\`)`;
+    })
+    .join(", ");
+  const result = describeByAttributes(fn, null, plan) ?? returned;
+  const { queries } = plan.library;
+  if (fn.query !== null)
+    lines.push(`@returns false while the driver answers ${queries.result}, true when the work is done`);
+  else if (result !== "") lines.push(`@returns ${result}`);
   lines.push(
     `@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`,
   );
-  if (fn.handwritten?.form === "unloader" || fn.params.some((param) => param.guarded && param.role.kind === "value"))
+  if (params.length > 0) lines.push("@throws TypeError, RangeError for a wrong argument, before the driver is called");
+  if (refusesDestroyed(fn)) {
     lines.push(
-      "@throws CudaError CUDA_ERROR_INVALID_HANDLE, and the driver is not called, for a handle that was given back before",
+      "@throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called",
     );
+  }
   if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
+}
+
+function refusesDestroyed({ destroys, params }: PlannedFunction): boolean {
+  return destroys !== null || params.some(({ guarded, role }) => guarded === "used" && role.kind === "value");
 }
 
 function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
@@ -65,27 +82,28 @@ function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
   return `A variant of ${api.base}.`;
 }
 
-/** `lists`: what the parameter counts. */
-function describeParameter({ name, role, api }: PlannedParameter, lists: readonly PlannedParameter[]): string[] {
-  const nullable = api.nullable ? "; null for NULL" : "";
-  const counted =
-    lists.length === 0 ? "" : `; undefined: as many as ${lists.map((list) => list.name).join(" and ")} has`;
-  switch (role.kind) {
-    case "memory":
-    case "list":
-      return [
-        `@param ${name} \`${api.type}\`: host memory${role.least === null ? "" : ` of at least ${role.least.said} ${role.least.size === 1 ? "bytes" : "elements"}`}, or an address${nullable}`,
-      ];
-    case "record":
-      return [`@param ${name} \`${api.type}\`${nullable}`];
-    case "out":
-    case "outRecord":
-    case "outString":
-    case "outList":
-      return [];
-    case "attribute":
-      return role.given ? [`@param ${name} a value of the type that ${role.attribute} decides`] : [];
-    default:
-      return [`@param ${name} \`${api.type}\`${counted}${nullable}`];
-  }
+/** What a parameter takes beside its C type, in words. */
+function describeParameter(fn: PlannedFunction, param: PlannedParameter, { library }: Plan, async: boolean): string {
+  const { role, api } = param;
+  const isHooked = fn.hook !== null && !(async && fn.hook.hook.kind === "direct");
+  if (isHooked && param === fn.hook?.callback) return "a JavaScript function, or the address of one of C's";
+  if (isHooked && param === fn.hook?.data) return "for a function of C's; null with a JavaScript function";
+  const reason = library.nullableTypes.find(({ name }) => name === api.type)?.reason;
+  const said = [
+    ...takes(fn, param),
+    ...(api.nullable ? [reason === undefined ? "null for NULL" : `null: ${reason}`] : []),
+  ];
+  return role.kind === "attribute" ? `a value of the type that ${role.attribute} decides` : said.join("; ");
+}
+
+function takes(fn: PlannedFunction, param: PlannedParameter): string[] {
+  const { role } = param;
+  const counted = countedBy(fn, param);
+  if (counted.length > 0) return [`undefined: as many as ${counted.map((list) => list.api.name).join(" and ")} has`];
+  if (role.kind !== "memory" && role.kind !== "list") return [];
+  if (role.kind === "memory" && role.orNumber)
+    return ["a number such as a file descriptor, host memory, or an address"];
+  const unit = role.least?.size === 1 ? "bytes" : "elements";
+  const least = role.least === null ? "" : ` of at least ${role.least.said} ${unit}`;
+  return [`${role.kind === "list" ? "an array, " : ""}host memory${least}, or an address`];
 }

@@ -1,8 +1,8 @@
-import { takeCounts } from "./counts.ts";
 import type { FunctionModule, FunctionText } from "./moduleText.ts";
-import { declare, isArgument, isRecordOut, listKind, parameterList } from "./parameters.ts";
-import type { Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
-import type { Least } from "./roles.ts";
+import { takeCounts } from "./omittedCounts.ts";
+import { declare, listKind, parameterList } from "./parameters.ts";
+import type { Plan, PlannedFunction } from "./planned.ts";
+import { isArgument, isRecordOut, type Least, type PlannedParameter } from "./roles.ts";
 import type { Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 

@@ -1,7 +1,7 @@
 import type { EnumDeclarationStructure, EnumMemberStructure, OptionalKind, StatementStructures } from "ts-morph";
 import type { ApiEnum } from "../api/document.ts";
 import { StructureKind } from "./morph.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./planned.ts";
 import { className } from "./types.ts";
 
 /** `enums.ts`: every enum. They are open: a newer driver may return a number that no member has. */

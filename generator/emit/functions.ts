@@ -1,11 +1,9 @@
 import { describeFunction } from "./describe.ts";
 import type { FunctionModule, FunctionText, Plain } from "./moduleText.ts";
 import { overPlain } from "./over.ts";
-import { head, isArgument, isRecordOut, outcome } from "./parameters.ts";
-import type { Plan, PlannedFunction } from "./plan.ts";
-
-/** CUDA_ERROR_NOT_READY. */
-const NOT_READY = 600;
+import { head, outcome } from "./parameters.ts";
+import type { Plan, PlannedFunction } from "./planned.ts";
+import { isArgument, isRecordOut } from "./roles.ts";
 
 /** `functions.ts`: every function, called on this thread. */
 export function functions(plan: Plan): FunctionModule {
@@ -108,9 +106,10 @@ function wrapper(fn: PlannedFunction): Plain {
     kept.push("kept");
   }
   const more = kept.length > 0 ? `, ${fn.path ?? "undefined"}, ${kept.join(", ")}` : "";
-  const after = fn.query
-    ? [`return i32[0] === 0 || retryQuery(${fn.index}, ${NOT_READY});`]
-    : [`if (i32[0] !== 0) retry(${fn.index}${more});`, ...(expression === null ? [] : [`return ${expression};`])];
+  const after =
+    fn.query !== null
+      ? [`return i32[0] === 0 || retryQuery(${fn.index}, ${fn.query});`]
+      : [`if (i32[0] !== 0) retry(${fn.index}${more});`, ...(expression === null ? [] : [`return ${expression};`])];
   return {
     async: false,
     ...head(fn),
@@ -123,7 +122,7 @@ function asyncWrapper(fn: PlannedFunction): Plain {
   const { prepare, kept } = body(fn);
   const { type, expression } = outcome(fn);
   const path = fn.path === null ? "" : `, ${fn.path}`;
-  const settle = fn.query ? `settledQuery(${fn.index}, ${NOT_READY})` : `settled(${fn.index}${path})`;
+  const settle = fn.query !== null ? `settledQuery(${fn.index}, ${fn.query})` : `settled(${fn.index}${path})`;
   const leave = expression === null ? `() => ${settle}` : `() => (${settle}, ${expression})`;
   return {
     async: true,

@@ -1,7 +1,7 @@
-import { countedBy } from "./counts.ts";
 import type { Plain } from "./moduleText.ts";
-import { argument, argumentType, head, isArgument, outcome } from "./parameters.ts";
-import type { PlannedFunction, PlannedParameter } from "./plan.ts";
+import { declare, head, outcome, parameterList, plainCall } from "./parameters.ts";
+import type { PlannedFunction } from "./planned.ts";
+import { isArgument, type PlannedParameter } from "./roles.ts";
 
 /** What the runtime does by hand, in `templates/runtime/{procAddress,handles,options}.ts`. */
 export function handwritten(fn: PlannedFunction, async: boolean): Plain {
@@ -11,12 +11,12 @@ export function handwritten(fn: PlannedFunction, async: boolean): Plain {
   switch (fn.handwritten?.form) {
     case "look-up":
       return { ...shared, body: [`return getProcAddress(${args.join(", ")}) as ${type};`] };
-    case "unloader": {
-      const call = `plain_${fn.identifier}(${args.join(", ")})`;
-      return {
-        ...shared,
-        body: [`return givingBack("${fn.api.name}", "${fn.api.params[0]?.name}", ${args[0]}, () => ${call});`],
-      };
+    case "destroy": {
+      const { destroys } = fn;
+      const given = `"${fn.api.name}", "${destroys?.api.name}", ${destroys?.name}`;
+      const end = `givingBack(${given}, () => ${plainCall(fn)})`;
+      if (!fn.handwritten.callback) return { ...shared, body: [`return ${end};`] };
+      return { ...shared, body: [`${async ? "await " : ""}${end};`, `unhooked(${destroys?.name});`] };
     }
     case "loader":
       return { ...shared, ...loader(fn) };
@@ -43,7 +43,7 @@ function codeOf({ params, handwritten }: PlannedFunction): PlannedParameter | un
   return params.find(({ api }) => api.name === handwritten?.code);
 }
 
-/** The handle that what is passed belongs to: an argument, or what is returned. */
+/** The argument that what is passed belongs to; undefined: it belongs to the handle that is returned. */
 function ownerOf({ params }: PlannedFunction): PlannedParameter | undefined {
   return params.find((param) => param.guarded === "used" && isArgument(param));
 }
@@ -53,31 +53,31 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
   const code = codeOf(fn);
   const named = ({ api }: PlannedParameter) => `"${api.name}"`;
   const given = (param: PlannedParameter) => `[${named(param)}, ${param.name}]`;
-  const parameters = fn.params.filter(isArgument).map((param) => {
-    if (param === code) return `${param.name}: string | ${argumentType(param)}`;
-    if (groups.some(({ count }) => count === param)) return `${param.name}?: number`;
-    if (groups.some(({ names }) => names === param)) return `${param.name}: Options = null`;
-    if (groups.some(({ values }) => values === param)) return `${param.name}: OptionValues | bigint | null = null`;
-    const isLeftOut = countedBy(fn, param).length > 0;
-    return `${argument(param)}${isLeftOut ? " | undefined" : ""}`;
+  const declared = fn.params.filter(isArgument).map((param) => {
+    const plain = declare(param, fn);
+    if (param === code) return { ...plain, type: `string | ${plain.type}` };
+    if (groups.some(({ count }) => count === param)) return { ...plain, type: "number", optional: true };
+    if (groups.some(({ names }) => names === param))
+      return { ...plain, type: "Options", optional: true, initial: "null" };
+    if (!groups.some(({ values }) => values === param)) return plain;
+    return { ...plain, type: "OptionValues | bigint | null", optional: true, initial: "null" };
   });
   const packs = groups.map(({ names, values, count }) => {
     return `packOptions("${fn.api.name}", "${optionEnum(names)}", ${[names, values, count].map(given).join(", ")})`;
   });
-  const args = fn.params.filter(isArgument).map((param) => {
-    for (const [index, { names, values, count }] of groups.entries()) {
-      if (param === names) return `packed${index}.names`;
-      if (param === values) return `packed${index}.slots`;
-      if (param === count) return `packed${index}.count`;
-    }
-    return param.name;
-  });
+  const replaced = new Map(
+    groups.flatMap(({ names, values, count }, index) => [
+      [names, `packed${index}.names`] as const,
+      [values, `packed${index}.slots`] as const,
+      [count, `packed${index}.count`] as const,
+    ]),
+  );
   const inner = [code?.name ?? "_", ...groups.map((_, index) => `packed${index}`)];
   const text = code === undefined ? "0n" : `codeOf(${code.name}, "${fn.api.name}", ${named(code)})`;
   const load = `${ownerOf(fn)?.name ?? null}, ${text}, [${packs.join(", ")}]`;
   return {
-    parameters: parameters.join(", "),
-    body: [`return loading(${load}, (${inner.join(", ")}) => plain_${fn.identifier}(${args.join(", ")}));`],
+    parameters: parameterList(declared),
+    body: [`return loading(${load}, (${inner.join(", ")}) => ${plainCall(fn, replaced)});`],
   };
 }
 
@@ -89,10 +89,15 @@ function optionEnum({ type }: PlannedParameter): string {
 /** What a parameter of a hand-written form takes, where that is not what the plain form's does. */
 export function describeHandwritten(fn: PlannedFunction, param: PlannedParameter): string | null {
   if (fn.handwritten?.form !== "loader") return null;
-  if (param === codeOf(fn)) return "code: a string (PTX), host memory, or an address; text needs no final NUL";
+  if (param === codeOf(fn)) {
+    return "PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError";
+  }
   for (const { names, values, count } of optionGroups(fn)) {
     if (param === names) return `${optionEnum(names)} members, or an address; null for none`;
-    if (param === values) return `a value for each of ${names.name}; what the driver answers comes back in them`;
+    if (param === values) {
+      const answers = optionEnum(names) === "CUjit_option" ? "; what the driver answers comes back in them" : "";
+      return `a value for each of ${names.name}${answers}`;
+    }
     if (param === count) return `taken from ${names.name} where it is left out`;
   }
   return null;

@@ -1,31 +1,7 @@
 import type { ApiCallback } from "../api/document.ts";
-import type { Plan } from "./plan.ts";
+import type { Hook, HookParameter, Plan } from "./planned.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
-
-/**
- * A C callback that may be a JavaScript function.
- * - queued: called on a thread of the driver's; the function runs later, on the thread that made it
- * - direct: called during a call, on the thread that makes it; the function's result goes back to C
- */
-export interface Hook {
-  /** The addon's number for it. */
-  index: number;
-  name: string;
-  kind: "queued" | "direct";
-  params: HookParameter[];
-  /** Index of the parameter that C hands back as it was given; -1 for a direct hook. */
-  data: number;
-}
-
-export interface HookParameter {
-  name: string;
-  meaning: Meaning;
-  /** Memory of the driver's, which is gone when the callback returns: copied. A text is `length` bytes long. */
-  copy: { kind: "record"; record: string; size: number } | { kind: "text"; length: number } | null;
-  /** Given to the JavaScript function. */
-  given: boolean;
-}
 
 /** The callbacks that can be JavaScript functions: those with data of the caller's, and those that only compute. */
 export function hooksOf(callbacks: readonly ApiCallback[], types: TypeIndex): Hook[] {
@@ -68,11 +44,11 @@ function hookParameter(
 }
 
 /** What `templates/hooks.ts.hbs` says: the types of the functions, and how their arguments are read. */
-export function hooks({ hooks: planned, types, document, functions }: Plan) {
+export function hooks({ hooks: planned, types, document, functions, library }: Plan) {
   const { callbacks } = document;
   return {
     /* Drivers and toolkits before 10.0 capture nothing. */
-    capture: functions.find(({ api }) => api.name === "cuStreamIsCapturing")?.identifier ?? null,
+    capture: functions.find(({ api }) => api.name === library.captureStatus)?.identifier ?? null,
     hooks: planned.map((hook) => {
       const given = hook.params.filter((param) => param.given);
       const result = callbacks.find(({ name }) => name === hook.name)?.result ?? "void";

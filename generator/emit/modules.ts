@@ -1,6 +1,7 @@
 import type { StatementStructures } from "ts-morph";
 import { pythonNames } from "../api/pythonName.ts";
-import type { Plan } from "./plan.ts";
+import { attributes } from "./attributes.ts";
+import type { Plan } from "./planned.ts";
 import { unions } from "./unions.ts";
 
 type Statement = StatementStructures | string;
@@ -31,9 +32,10 @@ export function index(plan: Plan): Statement[] {
     'export type { ProcVariant } from "./runtime/proc.ts";',
     'export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";',
     'export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";',
+    ...attributeExports(plan),
     'export type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";',
     'export type { MemberValue } from "./runtime/unions.ts";',
-    'export { Struct } from "./runtime/struct.ts";',
+    'export { Struct, type StructClass } from "./runtime/struct.ts";',
     'export { recordArray, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',
     'export { symbols, toolkit } from "./tables.ts";',
     ...unionExports(plan),
@@ -42,16 +44,24 @@ export function index(plan: Plan): Statement[] {
   ];
 }
 
+/** The types that signatures name: a program's own functions may have to name them too. */
+function attributeExports(plan: Plan): Statement[] {
+  const names = attributes(plan).tables.map(({ name }) => `${name}Types`);
+  return names.length === 0 ? [] : [`export type { ${names.join(", ")} } from "./attributes.ts";`];
+}
+
 function unionExports(plan: Plan): Statement[] {
-  const makers = unions(plan).unions.flatMap(({ name, maker }) =>
-    maker === null ? [] : [maker.name, `type ${name}Given`, `type ${name}Members`],
-  );
-  return makers.length === 0 ? [] : [`export { ${makers.join(", ")} } from "./unions.ts";`];
+  const names = unions(plan).unions.flatMap(({ name, maker }) => [
+    ...(maker === null ? [] : [maker.name]),
+    `type ${name}Given`,
+    `type ${name}Members`,
+  ]);
+  return names.length === 0 ? [] : [`export { ${names.join(", ")} } from "./unions.ts";`];
 }
 
 /** Toolkits before 10.0 know no host functions. */
-function hostFunction({ hooks }: Plan): Statement[] {
-  if (!hooks.some(({ name }) => name === "CUhostFn")) return [];
+function hostFunction({ hooks, library }: Plan): Statement[] {
+  if (!hooks.some(({ name }) => name === library.hostFunction)) return [];
   return [
     'import { CUhostFn } from "./hooks.ts";',
     'import { type HostFunction, hostFunctionOf } from "./runtime/hooks.ts";',

@@ -1,23 +1,21 @@
 import { attributeForm } from "./attributeForms.ts";
-import { type Comfort, hiddenByComfort, type Length } from "./comfort.ts";
-import { takeCounts } from "./counts.ts";
+import { notPassed } from "./comfort.ts";
 import { handwritten } from "./handwritten.ts";
 import type { Plain } from "./moduleText.ts";
+import { takeCounts } from "./omittedCounts.ts";
 import {
-  argument,
   argumentType,
   declare,
-  head,
-  isArgument,
-  isResult,
   listKind,
   listType,
   outcome,
   outOf,
   parameterList,
+  plainCall,
   together,
 } from "./parameters.ts";
-import type { HookUse, Plan, PlannedFunction, PlannedParameter } from "./plan.ts";
+import type { Comfort, HookUse, Length, Plan, PlannedFunction } from "./planned.ts";
+import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
 
 /** What stands over the plain form of a function, if anything does. */
 export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plain | null {
@@ -25,7 +23,6 @@ export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plai
   const attributes = attributeForm(fn, plan, async);
   if (attributes !== null) return attributes;
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, async);
-  if (fn.unhooks !== null) return unhooking(fn, fn.unhooks, async);
   /* On a pool thread no JavaScript function can be called at once. */
   if (fn.hook !== null && !(async && fn.hook.hook.kind === "direct")) return hooking(fn, fn.hook, async);
   return null;
@@ -34,77 +31,65 @@ export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plai
 /** Over the plain form: a callback may be a JavaScript function. */
 function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: HookUse, async: boolean): Plain {
   const { type } = outcome(fn);
-  const named = (param: PlannedParameter) =>
-    param === callback ? "code" : param === data ? `data as ${argumentType(param)}` : param.name;
-  const call = `plain_${fn.identifier}(${fn.params.filter(isArgument).map(named).join(", ")})`;
   const last = fn.params.filter(isArgument).at(-1);
-  const parameters = fn.params.filter(isArgument).map((param) => {
-    if (param === callback) return `${param.name}: hooks.${hook.name}Function | ${argumentType(param)}`;
-    if (param !== data) return argument(param);
-    return `${param.name}: HostMemory | bigint | null${param === last ? " = null" : ""}`;
-  });
-  const shared = { async, generics: "", parameters: parameters.join(", "), returns: async ? `Promise<${type}>` : type };
-  if (hook.kind === "direct") {
+  const declared = fn.params.filter(isArgument).map((param) => {
+    const plain = declare(param, fn);
+    if (param === callback) return { ...plain, type: `hooks.${hook.name}Function | ${plain.type}` };
+    if (param !== data) return plain;
     return {
-      ...shared,
-      body: [
-        `return direct(hooks.${hook.name}, ${callback.name}, (code) => ${call.replace("code", "code as types.CUoccupancyB2DSize")});`,
-      ],
+      ...plain,
+      type: "HostMemory | bigint | null",
+      ...(param === last ? { optional: true, initial: "null" } : {}),
     };
+  });
+  const shared = {
+    async,
+    generics: "",
+    parameters: parameterList(declared),
+    returns: async ? `Promise<${type}>` : type,
+  };
+  if (hook.kind === "direct") {
+    const call = plainCall(fn, new Map([[callback, `code as types.${hook.name}`]]));
+    return { ...shared, body: [`return direct(hooks.${hook.name}, ${callback.name}, (code) => ${call});`] };
   }
+  const replaced = new Map([[callback, "code"]]);
+  if (data !== null) replaced.set(data, `data as ${argumentType(data)}`);
   /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
   const lives =
     stream === null || life === "registered" ? `"${life}"` : `hooks.isCaptured(${stream.name}) ? "registered" : "once"`;
   const given = `hooks.${hook.name}, ${callback.name}, ${data?.name}, ${lives}, "${fn.api.name}", "${data?.api.name}"`;
-  return { ...shared, body: [`return hooked(${given}, (code, data) => ${call});`] };
-}
-
-/** Over the plain form: what was registered ends with its handle. */
-function unhooking(fn: PlannedFunction, handle: PlannedParameter, async: boolean): Plain {
-  const args = fn.params
-    .filter(isArgument)
-    .map(({ name }) => name)
-    .join(", ");
-  return {
-    async,
-    ...head(fn),
-    returns: async ? "Promise<void>" : "void",
-    body: [
-      `${async ? "await " : ""}givingBack("${fn.api.name}", "${handle.api.name}", ${handle.name}, () => plain_${fn.identifier}(${args}));`,
-      `unhooked(${handle.name});`,
-    ],
-  };
+  return { ...shared, body: [`return hooked(${given}, (code, data) => ${plainCall(fn, replaced)});`] };
 }
 
 /** Over the plain form: makes room for what the driver fills, and returns it. */
 function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Plain {
-  const { kind, lists, length, hidden, listed } = comfort;
+  const { kind, lists, length, notReturned, listed } = comfort;
   const wait = async ? "await " : "";
-  const hiddenArguments = new Set(hiddenByComfort(comfort));
+  const hiddenArguments = new Set(notPassed(comfort));
   const indexOf = (param: PlannedParameter) => lists.findIndex((list) => list.param === param);
   const place = (param: PlannedParameter) => {
     const index = indexOf(param);
     if (index >= 0) return kind === "enumerate" ? `list[${index}] ?? null` : `room.memory[${index}] as HostMemory`;
-    if (!hiddenArguments.has(param)) return param.name;
     return kind === "enumerate" ? "total" : "length";
   };
-  const call = `plain_${fn.identifier}(${fn.params.filter(isArgument).map(place).join(", ")})`;
+  const call = plainCall(fn, new Map([...hiddenArguments].map((param) => [param, place(param)])));
   const kinds = `[${lists.map(({ of }) => listKind(of)).join(", ")}]`;
 
   const plainResults = fn.params.filter(isResult);
   const plainResult = (param: PlannedParameter) =>
     plainResults.length === 1 ? "result" : `result[${plainResults.indexOf(param)}]`;
   const results = fn.params
-    .filter((param) => (isResult(param) && !hidden.includes(param)) || indexOf(param) >= 0)
+    .filter((param) => (isResult(param) && !notReturned.includes(param)) || indexOf(param) >= 0)
     .map((param) => {
       const index = indexOf(param);
-      if (index < 0) return { name: param.name, type: outOf(param, fn).type, expression: plainResult(param) };
-      if (kind === "text") return { name: param.name, type: "string", expression: `textOf(room.memory[${index}])` };
+      if (index < 0) return { label: param.api.name, type: outOf(param, fn).type, expression: plainResult(param) };
+      if (kind === "text")
+        return { label: param.api.name, type: "string", expression: `textOf(room.memory[${index}])` };
       const type = listType((lists[index] as Comfort["lists"][number]).of);
-      return { name: param.name, type, expression: `lists[${index}] as ${type}` };
+      return { label: param.api.name, type, expression: `lists[${index}] as ${type}` };
     });
   const { type, expression } = together(results);
-  const isKept = plainResults.some((param) => !hidden.includes(param) || param === listed);
+  const isKept = plainResults.some((param) => !notReturned.includes(param) || param === listed);
   const kept = isKept ? "const result = " : "";
   const [expected, said] = expectedLength(length);
   /* A driver that lacks the function lacks it, not the one that counts. */

@@ -1,16 +1,9 @@
-import { countedBy } from "./counts.ts";
-import type { PlannedFunction, PlannedParameter } from "./plan.ts";
+import { countedBy } from "./omittedCounts.ts";
+import type { PlannedFunction } from "./planned.ts";
+import type { PlannedParameter } from "./roles.ts";
+import { isArgument, isResult } from "./roles.ts";
 import type { Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
-
-/** Whether a program passes this parameter. */
-export function isArgument({ role }: PlannedParameter): boolean {
-  return role.kind === "attribute" ? role.given : !role.kind.startsWith("out");
-}
-
-export function isRecordOut({ role }: PlannedParameter): boolean {
-  return role.kind === "outRecord";
-}
 
 /** A parameter of a TypeScript function. */
 interface Declared {
@@ -18,15 +11,18 @@ interface Declared {
   type: string;
   /** It may be left out. */
   optional: boolean;
+  /** What it is then. */
+  initial?: string;
 }
 
 /** The parameter list: what may be left out is so where all behind it may be too, and else undefined. */
 export function parameterList(declared: readonly Declared[]): string {
   const texts: string[] = [];
   let open = true;
-  for (const { name, type, optional } of declared.toReversed()) {
+  for (const { name, type, optional, initial } of declared.toReversed()) {
     open &&= optional;
-    texts.unshift(open ? `${name}?: ${type}` : `${name}: ${type}${optional ? " | undefined" : ""}`);
+    if (initial !== undefined) texts.unshift(`${name}: ${type} = ${initial}`);
+    else texts.unshift(open ? `${name}?: ${type}` : `${name}: ${type}${optional ? " | undefined" : ""}`);
   }
   return texts.join(", ");
 }
@@ -50,7 +46,7 @@ function decidingAttribute({ params }: PlannedFunction): PlannedParameter | unde
 export function head(fn: PlannedFunction): { generics: string; parameters: string } {
   const deciding = decidingAttribute(fn);
   const parameters = fn.params.filter(isArgument).map((param) => {
-    if (param.role.kind === "attribute") return { ...declare(param, fn), type: `${attributeValue(fn)} | boolean` };
+    if (param.role.kind === "attribute") return { ...declare(param, fn), type: attributeValue(fn) };
     return param === deciding ? { ...declare(param, fn), type: "Attribute" } : declare(param, fn);
   });
   const generics = deciding === undefined ? "" : `<Attribute extends ${argumentType(deciding)}>`;
@@ -60,6 +56,12 @@ export function head(fn: PlannedFunction): { generics: string; parameters: strin
 /** Type of the value that an attribute decides. */
 function attributeValue({ api }: PlannedFunction): string {
   return `AttributeValue<attributes.${api.base}Types, Attribute>`;
+}
+
+/** A call of the plain form that stands in front of a comfortable one, with some of its arguments replaced. */
+export function plainCall(fn: PlannedFunction, replaced: ReadonlyMap<PlannedParameter, string> = new Map()): string {
+  const args = fn.params.filter(isArgument).map((param) => replaced.get(param) ?? param.name);
+  return `plain_${fn.identifier}(${args.join(", ")})`;
 }
 
 /** TypeScript type of an argument. */
@@ -102,7 +104,7 @@ export function listType(of: Meaning): string {
   return listKind(of) === '"u8"' ? "Uint8Array" : `${valueType(of, false)}[]`;
 }
 
-/** How `templates/runtime/lists.ts` calls the C type of an element. */
+/** Source text of an element's kind: a NumberKind of `templates/runtime/pack.ts`, quoted, or a record's class. */
 export function listKind(meaning: Meaning): string {
   switch (meaning.kind) {
     case "void":
@@ -148,12 +150,12 @@ function cast(expression: string, meaning: Meaning): string {
 
 /** What a function gives back: its TypeScript type and the expression that reads it. */
 export function outcome(fn: PlannedFunction): { type: string; expression: string | null } {
-  if (fn.query) return { type: "boolean", expression: null };
-  return together(fn.params.filter(isResult).map((param) => ({ name: param.name, ...outOf(param, fn) })));
+  if (fn.query !== null) return { type: "boolean", expression: null };
+  return together(fn.params.filter(isResult).map((param) => ({ label: param.api.name, ...outOf(param, fn) })));
 }
 
 /** Several results make a labelled tuple, in C's order. */
-export function together(outs: readonly { name: string; type: string; expression: string }[]): {
+export function together(outs: readonly { label: string; type: string; expression: string }[]): {
   type: string;
   expression: string | null;
 } {
@@ -161,16 +163,9 @@ export function together(outs: readonly { name: string; type: string; expression
   if (first === undefined) return { type: "void", expression: null };
   if (outs.length === 1) return { type: first.type, expression: first.expression };
   return {
-    type: `[${outs.map(({ name, type }) => `${name}: ${type}`).join(", ")}]`,
+    type: `[${outs.map(({ label, type }) => `${label}: ${type}`).join(", ")}]`,
     expression: `[${outs.map(({ expression }) => expression).join(", ")}]`,
   };
-}
-
-/** Whether it is returned; what only counts a list that is returned is not. */
-export function isResult(param: PlannedParameter): boolean {
-  const { role } = param;
-  if (role.kind === "inout") return role.returned;
-  return !isArgument(param) && !(role.kind === "out" && role.counts);
 }
 
 export function outOf(

@@ -2,63 +2,12 @@ import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts"
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenRow, Library } from "../libraries/library.ts";
-import { type Comfort, planComforts } from "./comfort.ts";
-import { type Hook, hooksOf } from "./hooks.ts";
+import { planComforts } from "./comfort.ts";
+import { hooksOf } from "./hooks.ts";
 import { isDeclarable } from "./identifier.ts";
+import type { Hook, HookUse, Plan, PlannedFunction } from "./planned.ts";
 import { type Guards, type Lowered, type PlannedParameter, planParameters } from "./roles.ts";
-import { type Meaning, type TypeIndex, typeIndex } from "./types.ts";
-
-export { FRAME_SIZE, type Lowered, OUT_SLOT, type PlannedParameter, type Role } from "./roles.ts";
-
-/** A callback parameter that may be a JavaScript function. */
-export interface HookUse {
-  hook: Hook;
-  callback: PlannedParameter;
-  /** Parameter that C hands back to a queued hook. */
-  data: PlannedParameter | null;
-  /** Registered: called until a handle that the function returns is given back. */
-  life: "once" | "registered";
-  /** The stream whose capture would make a call of it part of a graph. */
-  stream: PlannedParameter | null;
-}
-
-export interface PlannedFunction {
-  /** The addon's number for it. */
-  index: number;
-  api: ApiFunction;
-  /** Its TypeScript name: the exported name, unless the plain spelling means another variant. */
-  identifier: string;
-  params: PlannedParameter[];
-  /** Index into `Plan.signatures`. */
-  signature: number;
-  /** CUDA_ERROR_NOT_READY is an answer here, not an error. */
-  query: boolean;
-  /** The parameter that names a file, for errors. */
-  path: string | null;
-  comfort: Comfort | null;
-  hook: HookUse | null;
-  handwritten: HandwrittenRow | null;
-  /** The handle of a registered callback that this function ends. */
-  unhooks: PlannedParameter | null;
-  /** The function whose parameters are the very same, in the other stream mode; its encoder serves both. */
-  twin: PlannedFunction | null;
-}
-
-/** Everything that the files of the package say, decided. */
-export interface Plan {
-  library: Library;
-  document: ApiDocument;
-  types: TypeIndex;
-  functions: PlannedFunction[];
-  /** Distinct lowered signatures. */
-  signatures: Lowered[][];
-  /** Callbacks that can be JavaScript functions. */
-  hooks: Hook[];
-  /** Plain spelling -> identifier of the function it means, for the legacy mode. */
-  plain: Map<string, string>;
-  /** Exported name -> text of the header's comment that is to be copied. */
-  comments: ReadonlyMap<string, string>;
-}
+import { typeIndex } from "./types.ts";
 
 /** Decides how every function of a document crosses. Throws UserError, naming the function, for one that cannot. */
 export function plan(document: ApiDocument, library: Library, comments: ReadonlyMap<string, string> = new Map()): Plan {
@@ -74,7 +23,10 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   const signatures = new Map<string, { index: number; lowered: Lowered[] }>();
   const byName = new Map<string, PlannedFunction>();
 
+  const results = document.enums.find(({ name }) => name === library.resultType)?.members ?? [];
+  const notReady = results.find(({ name }) => name === library.queries.result)?.value ?? null;
   const guards = guardedTypes(document.functions, library);
+  const registered = callbackHandles(document.functions, library);
   for (const api of document.functions) {
     if (api.result !== library.resultType) {
       throw new UserError(
@@ -82,8 +34,8 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
       );
     }
     const handwritten = handwrittenRow(api, library);
-    /* What gives a handle back takes the right to it first, and with it the handle is refused to all others. */
-    const params = planParameters(api, types, library, handwritten?.form === "unloader" ? new Map() : guards);
+    /* A destroying call claims the handle before it is encoded; checking it as well would refuse the call itself. */
+    const params = planParameters(api, types, library, handwritten?.form === "destroy" ? new Map() : guards);
     const lowered = params.map((param) => param.lowered);
     const key = JSON.stringify(lowered);
     let signature = signatures.get(key);
@@ -97,13 +49,13 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
       identifier: identifierOf(api, plain),
       params,
       signature: signature.index,
-      query: library.queries.includes(api.base),
+      query: library.queries.functions.includes(api.base) ? notReady : null,
       path:
-        params.find(({ role, name }) => role.kind === "string" && /^(fname|fileName|path)$/.test(name))?.name ?? null,
+        params.find(({ role, api: { name } }) => role.kind === "string" && library.paths.includes(name))?.name ?? null,
       comfort: null,
-      hook: hookUse(params, hooks),
+      hook: hookUse(params, hooks, registered, library),
       handwritten,
-      unhooks: unhookedHandle(api, params),
+      destroys: params.find((param) => param.api === destroyed(api, library)?.handle) ?? null,
       twin: null,
     };
     functions.push(planned);
@@ -128,11 +80,6 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   };
 }
 
-/** First CUDA version of a function; the toolkit's own where nothing says. */
-export function sinceOf({ api }: PlannedFunction, { document }: Plan): number {
-  return api.since ?? document.toolkit;
-}
-
 /** A retired export such as the 32-bit cuMemAlloc, whose name now means another variant, is called cuMemAlloc_v1. */
 function identifierOf(api: ApiFunction, plain: Map<string, string>): string {
   const meant = plain.get(api.name);
@@ -144,24 +91,38 @@ function handwrittenRow({ name, base }: ApiFunction, { handwritten }: Library): 
   return handwritten[name] ?? handwritten[base] ?? null;
 }
 
-/** Handles that a function gives back. */
+/** The handle that a function destroys. */
+function destroyed(api: ApiFunction, library: Library): { row: HandwrittenRow; handle: ApiParameter } | null {
+  const row = handwrittenRow(api, library);
+  const handle = api.params.find(({ name }, at) => (row?.handle === undefined ? at === 0 : name === row.handle));
+  return row?.form === "destroy" && handle !== undefined ? { row, handle } : null;
+}
+
 function guardedTypes(functions: readonly ApiFunction[], library: Library): Guards {
-  const guards = new Map<string, "used" | "given back">();
-  for (const api of functions) {
-    const row = handwrittenRow(api, library);
-    const [handle] = api.params;
-    if (row?.form === "unloader" && handle !== undefined) guards.set(handle.type, row.lasting ? "used" : "given back");
-    for (const { type } of unregistered(api)) guards.set(type, "given back");
-  }
-  return guards;
+  return new Map(
+    functions.flatMap((api) => {
+      const found = destroyed(api, library);
+      return found === null ? [] : [[found.handle.type, found.row.refusedOnUse ? "used" : "destroyed"] as const];
+    }),
+  );
 }
 
-/** Handles of callbacks that a function ends. */
-function unregistered({ base, params }: ApiFunction): ApiParameter[] {
-  return /(Unr|Der)egister/.test(base) ? params.filter(({ type }) => type.endsWith("CallbackHandle")) : [];
+/** Types of the handles of registered callbacks. */
+function callbackHandles(functions: readonly ApiFunction[], library: Library): ReadonlySet<string> {
+  return new Set(
+    functions.flatMap((api) => {
+      const found = destroyed(api, library);
+      return found?.row.callback === true ? [found.handle.type] : [];
+    }),
+  );
 }
 
-function hookUse(params: readonly PlannedParameter[], hooks: readonly Hook[]): HookUse | null {
+function hookUse(
+  params: readonly PlannedParameter[],
+  hooks: readonly Hook[],
+  handles: ReadonlySet<string>,
+  library: Library,
+): HookUse | null {
   for (const callback of params) {
     const { role } = callback;
     if (role.kind !== "value" || role.meaning.kind !== "callback") continue;
@@ -170,18 +131,11 @@ function hookUse(params: readonly PlannedParameter[], hooks: readonly Hook[]): H
     if (hook === undefined) return null;
     const data = params.find(({ api }) => api.type === "void *") ?? null;
     if (hook.kind === "queued" && data === null) return null;
-    const registered = params.some((param) => param.role.kind === "out" && isCallbackHandle(param.role.meaning));
-    const stream = params.find((param) => param.role.kind === "value" && param.api.type === "CUstream") ?? null;
+    const registered = params.some(
+      ({ role: { kind }, api }) => kind === "out" && handles.has(api.type.replace(/ \*$/, "")),
+    );
+    const stream = params.find((param) => param.role.kind === "value" && param.api.type === library.streamType) ?? null;
     return { hook, callback, data, life: registered ? "registered" : "once", stream };
   }
   return null;
-}
-
-function isCallbackHandle(meaning: Meaning): boolean {
-  return meaning.kind === "handle" && meaning.name.endsWith("CallbackHandle");
-}
-
-function unhookedHandle(api: ApiFunction, params: readonly PlannedParameter[]): PlannedParameter | null {
-  const [handle] = unregistered(api);
-  return params.find((param) => param.api === handle) ?? null;
 }

@@ -10,11 +10,11 @@ import type {
 } from "ts-morph";
 import type { ApiRecord } from "../api/document.ts";
 import { UserError } from "../errors.ts";
-import { type CountedField, countedFields, isWritten, ownsLists, partsOf } from "./counted.ts";
 import { accessor, type Field, visibleFields } from "./fields.ts";
 import { StructureKind } from "./morph.ts";
 import { listKind } from "./parameters.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./planned.ts";
+import { type CountedField, countedFields, isWritten, ownsLists, partsOf } from "./recordLists.ts";
 import { className } from "./types.ts";
 import { valueType } from "./values.ts";
 

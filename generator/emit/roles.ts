@@ -2,9 +2,9 @@ import { type ApiType, formatType, parseType } from "../api/ctype.ts";
 import type { ApiFunction, ApiLength, ApiParameter } from "../api/document.ts";
 import { UserError } from "../errors.ts";
 import type { AttributeRow, Library } from "../libraries/library.ts";
-import { knownAttributes } from "./attributes.ts";
-import { ownsLists } from "./counted.ts";
+import { knownAttributes } from "./attributeRows.ts";
 import { identifier } from "./identifier.ts";
+import { ownsLists } from "./recordLists.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
 
 /** Slots of the frame that hold parameters; the rest hold out values. Mirrors templates/runtime/frame.ts. */
@@ -45,15 +45,15 @@ export interface PlannedParameter {
   lowered: Lowered;
   role: Role;
   /**
-   * A handle that can be given back: one that is returned may be used (again).
-   * - used: one that was given back is refused wherever it is used
-   * - given back: only where it is given back once more
+   * Set for handle types that some function destroys; one that is returned is alive (again).
+   * - used: a destroyed one is refused in every call
+   * - destroyed: only when it is destroyed again
    */
-  guarded: "used" | "given back" | null;
+  guarded: "used" | "destroyed" | null;
 }
 
-/** Handle type -> where one that was given back is refused. */
-export type Guards = ReadonlyMap<string, "used" | "given back">;
+/** Handle type -> where a destroyed one is refused. */
+export type Guards = ReadonlyMap<string, "used" | "destroyed">;
 
 export type Role =
   | { kind: "value"; meaning: Scalar }
@@ -235,4 +235,20 @@ function isConstChar(type: ApiType, types: TypeIndex): boolean {
   if (type.kind !== "name" || !type.const) return false;
   const meaning = types.meaning(type);
   return meaning.kind === "integer" && meaning.character;
+}
+
+/** Whether a program passes this parameter. */
+export function isArgument({ role }: PlannedParameter): boolean {
+  return role.kind === "attribute" ? role.given : !role.kind.startsWith("out");
+}
+
+export function isRecordOut({ role }: PlannedParameter): boolean {
+  return role.kind === "outRecord";
+}
+
+/** Whether it is returned; what only counts a list that is returned is not. */
+export function isResult(param: PlannedParameter): boolean {
+  const { role } = param;
+  if (role.kind === "inout") return role.returned;
+  return !isArgument(param) && !(role.kind === "out" && role.counts);
 }

@@ -1,7 +1,7 @@
 import type { StatementStructures } from "ts-morph";
 import { formatType, parseType } from "../api/ctype.ts";
 import type { SymbolTable } from "../api/lookup.ts";
-import { type Plan, sinceOf } from "./plan.ts";
+import { type Plan, sinceOf } from "./planned.ts";
 import { className, isOwnName, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { visibleFields } from "./fields.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./planned.ts";
 import { className, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 

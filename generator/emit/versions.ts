@@ -1,6 +1,6 @@
 import { groupBy } from "../api/collect.ts";
 import { prototype } from "./describe.ts";
-import { type Plan, type PlannedFunction, sinceOf } from "./plan.ts";
+import { type Plan, type PlannedFunction, sinceOf } from "./planned.ts";
 
 /** What `templates/variants.ts.hbs` says, for the compiler: each symbol's variants, and what each version brought. */
 export function variants(plan: Plan) {

@@ -1,6 +1,8 @@
 import type { AttributeListRow, AttributeRow } from "./library.ts";
 
 const size = "cuuint64_t";
+const documented = "the header's comment on each member says the type of its value";
+const handles = "the header says what each kind of handle is made of";
 
 /** CUpointer_attribute. The C types are those that NVIDIA's documentation of cuPointerGetAttribute and its enum name. */
 const pointer: Record<string, string> = {
@@ -9,7 +11,7 @@ const pointer: Record<string, string> = {
   CU_POINTER_ATTRIBUTE_DEVICE_POINTER: "CUdeviceptr",
   CU_POINTER_ATTRIBUTE_HOST_POINTER: "void *",
   CU_POINTER_ATTRIBUTE_P2P_TOKENS: "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS",
-  CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: "unsigned int",
+  CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: "unsigned int flag",
   CU_POINTER_ATTRIBUTE_BUFFER_ID: "unsigned long long",
   CU_POINTER_ATTRIBUTE_IS_MANAGED: "unsigned int",
   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: "int",
@@ -30,9 +32,9 @@ const pointer: Record<string, string> = {
 
 /** CUmemPool_attribute: the value types that its documentation states. */
 const pool: Record<string, string> = {
-  CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES: "int",
-  CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC: "int",
-  CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES: "int",
+  CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES: "int flag",
+  CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC: "int flag",
+  CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES: "int flag",
   CU_MEMPOOL_ATTR_RELEASE_THRESHOLD: size,
   CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT: size,
   CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH: size,
@@ -43,7 +45,7 @@ const pool: Record<string, string> = {
   CU_MEMPOOL_ATTR_LOCATION_ID: "int",
   CU_MEMPOOL_ATTR_LOCATION_TYPE: "CUmemLocationType",
   CU_MEMPOOL_ATTR_MAX_POOL_SIZE: size,
-  CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED: "int",
+  CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED: "int flag",
   CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID: "int",
 };
 
@@ -89,12 +91,24 @@ const shareable: Record<string, string> = {
 
 /** Functions whose `void *` is a value of the type that an attribute decides. */
 export const driverAttributes: readonly AttributeRow[] = [
-  { function: "cuPointerGetAttribute", value: "data", attribute: "attribute", types: pointer },
-  { function: "cuPointerSetAttribute", value: "value", attribute: "attribute", types: pointer },
-  { function: "cuMemPoolGetAttribute", value: "value", attribute: "attr", types: pool },
-  { function: "cuMemPoolSetAttribute", value: "value", attribute: "attr", types: pool },
-  { function: "cuDeviceGetGraphMemAttribute", value: "value", attribute: "attr", types: graphMemory },
-  { function: "cuDeviceSetGraphMemAttribute", value: "value", attribute: "attr", types: graphMemory },
+  { function: "cuPointerGetAttribute", value: "data", attribute: "attribute", types: pointer, reason: documented },
+  { function: "cuPointerSetAttribute", value: "value", attribute: "attribute", types: pointer, reason: documented },
+  { function: "cuMemPoolGetAttribute", value: "value", attribute: "attr", types: pool, reason: documented },
+  { function: "cuMemPoolSetAttribute", value: "value", attribute: "attr", types: pool, reason: documented },
+  {
+    function: "cuDeviceGetGraphMemAttribute",
+    value: "value",
+    attribute: "attr",
+    types: graphMemory,
+    reason: documented,
+  },
+  {
+    function: "cuDeviceSetGraphMemAttribute",
+    value: "value",
+    attribute: "attr",
+    types: graphMemory,
+    reason: documented,
+  },
   {
     function: "cuMemRangeGetAttribute",
     value: "data",
@@ -102,24 +116,67 @@ export const driverAttributes: readonly AttributeRow[] = [
     size: "dataSize",
     types: range,
     filler: CU_DEVICE_INVALID,
+    reason: documented,
   },
-  { function: "cuCoredumpGetAttribute", value: "value", attribute: "attrib", size: "size", types: coredump },
-  { function: "cuCoredumpGetAttributeGlobal", value: "value", attribute: "attrib", size: "size", types: coredump },
-  { function: "cuCoredumpSetAttribute", value: "value", attribute: "attrib", size: "size", types: coredump },
-  { function: "cuCoredumpSetAttributeGlobal", value: "value", attribute: "attrib", size: "size", types: coredump },
-  { function: "cuMemExportToShareableHandle", value: "shareableHandle", attribute: "handleType", types: shareable },
-  { function: "cuMemPoolExportToShareableHandle", value: "handle_out", attribute: "handleType", types: shareable },
+  {
+    function: "cuCoredumpGetAttribute",
+    value: "value",
+    attribute: "attrib",
+    size: "size",
+    types: coredump,
+    reason: documented,
+  },
+  {
+    function: "cuCoredumpGetAttributeGlobal",
+    value: "value",
+    attribute: "attrib",
+    size: "size",
+    types: coredump,
+    reason: documented,
+  },
+  {
+    function: "cuCoredumpSetAttribute",
+    value: "value",
+    attribute: "attrib",
+    size: "size",
+    types: coredump,
+    reason: documented,
+  },
+  {
+    function: "cuCoredumpSetAttributeGlobal",
+    value: "value",
+    attribute: "attrib",
+    size: "size",
+    types: coredump,
+    reason: documented,
+  },
+  {
+    function: "cuMemExportToShareableHandle",
+    value: "shareableHandle",
+    attribute: "handleType",
+    types: shareable,
+    reason: handles,
+  },
+  {
+    function: "cuMemPoolExportToShareableHandle",
+    value: "handle_out",
+    attribute: "handleType",
+    types: shareable,
+    reason: handles,
+  },
   {
     function: "cuMemGetHandleForAddressRange",
     value: "handle",
     attribute: "handleType",
     types: { CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD: "int" },
+    reason: handles,
   },
   {
     function: "cuLogicalEndpointExport",
     value: "handle",
     attribute: "handleType",
     types: { CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC: "CUlogicalEndpointFabricHandle" },
+    reason: handles,
   },
 ];
 
@@ -131,6 +188,7 @@ export const driverAttributeLists: readonly AttributeListRow[] = [
     values: "data",
     attributes: "attributes",
     count: "numAttributes",
+    reason: documented,
   },
   {
     function: "cuMemRangeGetAttributes",
@@ -139,5 +197,6 @@ export const driverAttributeLists: readonly AttributeListRow[] = [
     attributes: "attributes",
     count: "numAttributes",
     sizes: "dataSizes",
+    reason: documented,
   },
 ];

@@ -1,8 +1,8 @@
 import { driverAttributeLists, driverAttributes } from "./driver.attributes.ts";
+import { driverCounters } from "./driver.counters.ts";
 import { driverDirections } from "./driver.directions.ts";
 import { driverCounts, driverUnions, driverWritten } from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
-import { driverCounters } from "./driver.lists.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
 
@@ -76,7 +76,15 @@ export const driver: Library = {
   deprecatedMacro: "__CUDA_DEPRECATED",
   procTypedefPrefix: "PFN_",
   resultType: "CUresult",
-  queries: ["cuEventQuery", "cuStreamQuery"],
+  queries: {
+    functions: ["cuEventQuery", "cuStreamQuery"],
+    result: "CUDA_ERROR_NOT_READY",
+    reason: "they ask whether work is done, and this says: not yet",
+  },
+  paths: ["fname", "fileName", "path", "pathToFile"],
+  streamType: "CUstream",
+  captureStatus: "cuStreamIsCapturing",
+  hostFunction: "CUhostFn",
   attributes: driverAttributes,
   attributeLists: driverAttributeLists,
   counters: driverCounters,
@@ -89,7 +97,7 @@ export const driver: Library = {
     reason: "a file descriptor travels in the pointer itself, a fabric handle behind it",
   })),
   unions: driverUnions,
-  counts: driverCounts,
+  fieldCounts: driverCounts,
   written: driverWritten,
   handwritten: driverHandwritten,
   sharedLibrary: {

@@ -26,8 +26,16 @@ export interface Library {
   procTypedefPrefix: string;
   /** The status type that every function returns. */
   resultType: string;
-  /** Base names whose CUDA_ERROR_NOT_READY is an answer, not an error. */
-  queries: string[];
+  /** Base names of functions for which one result is an answer, not an error. */
+  queries: { functions: readonly string[]; result: string; reason: string };
+  /** Parameters that name a file, which errors name too. */
+  paths: readonly string[];
+  /** The handle type of streams: what a capturing one is given becomes part of a graph. */
+  streamType: string;
+  /** The function that says whether a stream captures. */
+  captureStatus: string;
+  /** The callback that records hold: the package makes one out of a JavaScript function. */
+  hostFunction: string;
   attributes: readonly AttributeRow[];
   attributeLists: readonly AttributeListRow[];
   counters: readonly CounterRow[];
@@ -35,7 +43,7 @@ export interface Library {
   numbersInPointers: readonly { function: string; parameter: string; reason: string }[];
   unions: readonly UnionRow[];
   /** Fields of records that point to several elements. */
-  counts: readonly CountRow[];
+  fieldCounts: readonly CountRow[];
   /** Fields of records that point to where the driver writes: an array there would be a copy, and what is written lost. */
   written: readonly { record: string; field: string; reason: string }[];
   /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */
@@ -72,11 +80,15 @@ export interface HandwrittenRow {
   /**
    * - look-up: answers addresses of functions
    * - loader: takes code, or options as names, values and their count
-   * - unloader: gives back its first parameter, which is a handle no more. `lasting`: that is looked up wherever such a handle is
-   *   used, not only where it is given back; too dear for handles of every call
+   * - destroy: destroys, unloads or unregisters a handle, which is none afterwards
    */
-  form: "look-up" | "loader" | "unloader";
-  lasting?: true;
+  form: "look-up" | "loader" | "destroy";
+  /** The handle that is destroyed, where it is not the first parameter. */
+  handle?: string;
+  /** A destroyed handle is refused wherever it is used, not only where it is destroyed again; costs a look-up at each use. */
+  refusedOnUse?: true;
+  /** The handle is that of a registered callback, which may be a JavaScript function. */
+  callback?: true;
   /** The parameter of a loader that is code, of a length that the driver is not told: text ends in a NUL. */
   code?: string;
   /** Every package has it, whatever its toolkit. */
@@ -94,10 +106,14 @@ export interface AttributeRow {
   attribute: string;
   /** Parameter with the size of the value, where C wants it told. */
   size?: string;
-  /** Enum member -> C type of the value; `char[N]`: a text; `int[N]`: as many of N as come before the first `filler`. */
+  /**
+   * Enum member -> C type of the value; `char[N]`: a text; `int[N]`: as many of N as come before the first `filler`; `int flag`: an
+   * int that says yes or no.
+   */
   types: Readonly<Record<string, string>>;
   /** What is put behind the last element of a list. */
   filler?: number;
+  reason: string;
 }
 
 /** A function that gives several attributes at once, each of the type that the function for one of them gives. */
@@ -111,6 +127,7 @@ export interface AttributeListRow {
   attributes: string;
   count: string;
   sizes?: string;
+  reason: string;
 }
 
 /** Where another function says how many elements there are: the caller need not. */

@@ -3,9 +3,10 @@
  * driver and come back. A new role is one new case here.
  */
 import { parseType } from "../../generator/api/ctype.ts";
-import { hiddenByComfort } from "../../generator/emit/comfort.ts";
-import { countedBy } from "../../generator/emit/counts.ts";
-import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
+import { notPassed } from "../../generator/emit/comfort.ts";
+import { countedBy } from "../../generator/emit/omittedCounts.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
+import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import { attributeInvocation } from "./attributeCalls.ts";
 import { type Attribute, type Context, countOf, type Invocation, type Passed, TOTAL, type World } from "./context.ts";
 import { type FunctionFacts, type ParameterFacts, scalarOf, sizeOf } from "./facts.ts";
@@ -19,7 +20,7 @@ export function invocation(world: World, fn: PlannedFunction, random: Random): I
   const byAttributes = attributeInvocation(world, fn, random);
   if (byAttributes !== null) return byAttributes;
   const facts = world.standin.byName.get(fn.api.name) as FunctionFacts;
-  const hidden = new Set(fn.comfort === null ? [] : hiddenByComfort(fn.comfort));
+  const hidden = new Set(fn.comfort === null ? [] : notPassed(fn.comfort));
   const context: Context = {
     world,
     fn,
@@ -75,7 +76,7 @@ function attributeOf(
   const decider = fn.params.find(({ name }) => name === role.attribute);
   const members = document.enums.find(({ name }) => name === decider?.api.type)?.members ?? [];
   const typed = members
-    .map(({ name, value }) => ({ value, type: row?.types[name] ?? null }))
+    .map(({ name, value }) => ({ value, type: row?.types[name]?.replace(/ flag$/, "") ?? null }))
     .filter(({ type }) => type === null || !role.given || scalarOf(document, parseType(type)) !== null);
   const { value, type } = random.pick([...typed, { value: 0x7ffffff0, type: null }]);
   standin.addon.size(
@@ -89,8 +90,9 @@ function attributeOf(
 function pass(context: Context, param: PlannedParameter, facts: ParameterFacts, at: number): Passed {
   const list = context.fn.comfort?.lists.find((each) => each.param === param);
   if (list !== undefined) return receiveList(context, facts, at);
-  if (context.fn.comfort !== null && hiddenByComfort(context.fn.comfort).includes(param)) return passTotal(facts);
-  if (context.fn.comfort?.hidden.includes(param) === true) return { ...passShown(context, param, facts, at), ...GONE };
+  if (context.fn.comfort !== null && notPassed(context.fn.comfort).includes(param)) return passTotal(facts);
+  if (context.fn.comfort?.notReturned.includes(param) === true)
+    return { ...passShown(context, param, facts, at), ...GONE };
   return passShown(context, param, facts, at);
 }
 

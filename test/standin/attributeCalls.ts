@@ -1,7 +1,7 @@
 /** Calls whose values have the types that attributes decide, where the size is told or there are several: as `invocation`. */
 import { parseType } from "../../generator/api/ctype.ts";
-import { hiddenByAttributes, unionMember } from "../../generator/emit/attributeForms.ts";
-import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import { notPassedByAttributes, unionMember } from "../../generator/emit/attributeForms.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import type { AttributeRow } from "../../generator/libraries/library.ts";
 import { type Invocation, type Passed, recordFrom, type World } from "./context.ts";
 import { decode, type FunctionFacts, type ParameterFacts, type Scalar, scalarOf, sizeOf } from "./facts.ts";
@@ -83,7 +83,7 @@ export function attributeInvocation(world: World, fn: PlannedFunction, random: R
     several === undefined ? each.function === fn.api.base && each.size !== undefined : each.function === several.one,
   );
   if (row === undefined) return null;
-  const hidden = hiddenByAttributes(fn, library).map(({ api }) => api.name);
+  const hidden = notPassedByAttributes(fn, library).map(({ api }) => api.name);
   const special = several === undefined ? one(world, fn, row, random) : list(world, fn, row, several.sizes, random);
   const passed = fn.params.map(({ api }): Passed => {
     const own = special.get(api.name);
@@ -164,7 +164,7 @@ function members({ document }: World, fn: PlannedFunction, row: AttributeRow): {
   const name = type.replace(/ \*$/, "");
   const known = document.enums.find((each) => each.name === name)?.members ?? [];
   return known.flatMap(({ name: member, value }) =>
-    row.types[member] === undefined ? [] : [{ value, type: row.types[member] }],
+    row.types[member] === undefined ? [] : [{ value, type: row.types[member].replace(/ flag$/, "") }],
   );
 }
 

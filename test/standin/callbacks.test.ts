@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseType } from "../../generator/api/ctype.ts";
-import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { checkReturned } from "./checks.ts";
 import type { World } from "./context.ts";

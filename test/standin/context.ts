@@ -1,7 +1,8 @@
 /** One call that is to be made: the words of the files that make it. */
 
 import type { ApiDocument } from "../../generator/api/document.ts";
-import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
+import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import type { Standin } from "./control.ts";
 import { tellLists } from "./driverLists.ts";
 import type { FunctionFacts, ParameterFacts } from "./facts.ts";

@@ -17,7 +17,7 @@ export interface CountedPointer {
 
 /** Those of one record; not those of the records in it. */
 export function countedPointers(document: ApiDocument, record: ApiRecord): CountedPointer[] {
-  return driver.counts
+  return driver.fieldCounts
     .filter((row) => row.record === record.name.replace(/_v\d+$/i, ""))
     .flatMap((row) =>
       row.fields.map((field): CountedPointer => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
-import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { checkRaw, checkReturned } from "./checks.ts";
 import { type Invocation, tellSizes, type World } from "./context.ts";

@@ -1,7 +1,7 @@
 /** What a program passes, in each of the forms that it may have. */
 import assert from "node:assert/strict";
 import { type ApiType, parseType } from "../../generator/api/ctype.ts";
-import type { PlannedParameter } from "../../generator/emit/plan.ts";
+import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import {
   type Context,
   hasUnknownSize,

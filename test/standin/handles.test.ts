@@ -1,8 +1,8 @@
 /** Handles that were given back, at every function that takes or returns one, in each of its spellings. */
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
-import { isResult } from "../../generator/emit/parameters.ts";
-import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
+import { isResult, type PlannedParameter } from "../../generator/emit/roles.ts";
 import { invocation } from "./arguments.ts";
 import { type Invocation, tellSizes, type World } from "./context.ts";
 import { openStandin } from "./control.ts";

@@ -1,6 +1,7 @@
 /** The package under test, as the tests reach into it: every function by its exported name, in four spellings. */
 import { pythonName } from "../../generator/api/pythonName.ts";
-import { type Plan, type PlannedFunction, plan } from "../../generator/emit/plan.ts";
+import { plan } from "../../generator/emit/plan.ts";
+import type { Plan, PlannedFunction } from "../../generator/emit/planned.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { newestDocument } from "./library.ts";
 

@@ -1,7 +1,7 @@
 /** What the driver writes and gives back, as the stand-in does it. */
 import { type ApiType, parseType } from "../../generator/api/ctype.ts";
-import type { Comfort } from "../../generator/emit/comfort.ts";
-import type { PlannedParameter } from "../../generator/emit/plan.ts";
+import type { Comfort } from "../../generator/emit/planned.ts";
+import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import { type Context, lengthOf, type Passed, recordFrom, TOTAL, twoCall } from "./context.ts";
 import { resolve } from "./ctext.ts";
 import { checkLists, listsOf } from "./driverLists.ts";

@@ -88,7 +88,7 @@ describe("lists in records", () => {
         const isPointer = resolved.kind === "pointer" && type.includes("*");
         const target = isPointer ? resolve(document, resolved.to) : null;
         if (target === null || (target.kind === "name" && target.name === "void")) return [];
-        const row = driver.counts.some((each) => each.record === base(record) && each.fields.includes(name));
+        const row = driver.fieldCounts.some((each) => each.record === base(record) && each.fields.includes(name));
         const written = driver.written.some((each) => each.record === base(record) && each.field === name);
         const key = `${base(record)}.${name}`;
         return row || written || Object.hasOwn(NOT_COUNTED, key) ? [] : [key];
@@ -98,7 +98,7 @@ describe("lists in records", () => {
   });
 
   it("stand in rows that are all of use", () => {
-    for (const { record } of driver.counts)
+    for (const { record } of driver.fieldCounts)
       assert.ok(
         document.records.some(({ name }) => name.replace(/_v\d+$/i, "") === record),
         record,

@@ -1,7 +1,7 @@
 /** Functions that the package wraps by hand, or that answer by themselves: what to pass and what must happen, one case each. */
 import { addressOf } from "cuda-driver";
 import { type LookupAnswer, lookup } from "../../generator/api/lookup.ts";
-import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { type Invocation, type Passed, UNKNOWN_SIZE, type World } from "./context.ts";
 import type { Spelling } from "./package.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { before, beforeEach, describe, it } from "node:test";
 import { parseType } from "../../generator/api/ctype.ts";
-import { hiddenByAttributes, unionMember } from "../../generator/emit/attributeForms.ts";
-import { countedBy } from "../../generator/emit/counts.ts";
-import type { PlannedFunction } from "../../generator/emit/plan.ts";
+import { notPassedByAttributes, unionMember } from "../../generator/emit/attributeForms.ts";
+import { countedBy } from "../../generator/emit/omittedCounts.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import { invocation } from "./arguments.ts";
 import { tellSizes, type World } from "./context.ts";
 import { MODE, openStandin } from "./control.ts";
@@ -136,7 +136,7 @@ describe("wrong arguments", () => {
   /** The arguments of these are not C's parameters. */
   function isByAttributes(fn: PlannedFunction): boolean {
     const { plan } = world.package;
-    return hiddenByAttributes(fn, plan.library).length > 0 || unionMember(fn, plan) !== null;
+    return notPassedByAttributes(fn, plan.library).length > 0 || unionMember(fn, plan) !== null;
   }
 
   /** What reached the driver as a plain value is what was given. */

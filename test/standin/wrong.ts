@@ -1,7 +1,8 @@
 /** Wrong arguments: for each role the values that must be refused before the driver is called. A new role is one new case here. */
 import { parseType } from "../../generator/api/ctype.ts";
-import { countedBy } from "../../generator/emit/counts.ts";
-import type { PlannedFunction, PlannedParameter } from "../../generator/emit/plan.ts";
+import { countedBy } from "../../generator/emit/omittedCounts.ts";
+import type { PlannedFunction } from "../../generator/emit/planned.ts";
+import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import type { Invocation, Passed, World } from "./context.ts";
 import { type FunctionFacts, type ParameterFacts, type Scalar, scalarOf } from "./facts.ts";
 import type { Random } from "./random.ts";

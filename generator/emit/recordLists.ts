@@ -16,7 +16,7 @@ function isOf({ name }: ApiRecord, row: { record: string }): boolean {
 /** The fields of one record (not those of records in it) that point to elements which another field counts. */
 export function countedFields(record: ApiRecord, library: Library): CountedField[] {
   const names = new Set(record.fields.map(({ name }) => name));
-  return library.counts
+  return library.fieldCounts
     .filter((row) => isOf(record, row) && names.has(row.count))
     .flatMap(({ fields, count }) => fields.filter((field) => names.has(field)).map((field) => ({ field, count })));
 }

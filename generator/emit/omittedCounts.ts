@@ -1,6 +1,5 @@
-import { isArgument } from "./parameters.ts";
-import type { PlannedFunction } from "./plan.ts";
-import type { PlannedParameter } from "./roles.ts";
+import type { PlannedFunction } from "./planned.ts";
+import { isArgument, type PlannedParameter } from "./roles.ts";
 
 /** The lists and buffers that a program passes and that a number counts: where it is left out, they say it. */
 export function countedBy(fn: PlannedFunction, number: PlannedParameter): PlannedParameter[] {
