@@ -96,7 +96,7 @@ export function describeHandwritten(fn: PlannedFunction, param: PlannedParameter
     if (param === names) return `${optionEnum(names)} members, or an address; null for none`;
     if (param === values) {
       const answers = optionEnum(names) === "CUjit_option" ? "; what the driver answers comes back in them" : "";
-      return `a value for each of ${names.name}${answers}`;
+      return `a value for each of ${names.name}${answers}; null for none`;
     }
     if (param === count) return `taken from ${names.name} where it is left out`;
   }

@@ -8,6 +8,7 @@ import { plan } from "../../generator/emit/plan.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { peerFunctions } from "../api/peer.ts";
 import { newestDocument } from "../standin/library.ts";
+import { parameterNames } from "./parameterNames.ts";
 
 const document = newestDocument();
 const planned = plan(document, driver);
@@ -18,18 +19,6 @@ const taken = new Map(
     .functions.filter(({ exported }) => exported)
     .map(({ name, parameters }) => [name, parameterNames(parameters)]),
 );
-
-/** Of a TypeScript parameter list. */
-function parameterNames(text: string): string[] {
-  let depth = 0;
-  let flat = "";
-  for (const character of text.replaceAll("=>", "")) {
-    if ("<([{".includes(character)) depth++;
-    else if (">)]}".includes(character)) depth--;
-    else if (depth === 0) flat += character;
-  }
-  return flat.split(",").flatMap((one) => /^\s*(\w+?)_?\??\s*:/.exec(one)?.[1] ?? []);
-}
 
 const names = pythonNames(document, driver);
 
@@ -88,4 +77,25 @@ test("everything else is passed as to cuda-python", async (t) => {
   }
   t.diagnostic(`${peers.length - differing.length} of ${peers.length} functions take exactly what cuda-python's take`);
   assert.deepEqual(differing.sort(), Object.keys(OTHERWISE).sort());
+});
+
+test("a number that only counts what is passed may be left out, and no other", () => {
+  const texts = new Map(functionTexts(planned).functions.map((text) => [text.name, text]));
+  const omissible: string[] = [];
+  for (const { api, identifier } of planned.functions) {
+    const { parameters } = texts.get(identifier) ?? assert.fail(identifier);
+    const shown = new Set(parameterNames(parameters));
+    for (const { name, type } of api.params) {
+      if (!shown.has(name) || type.endsWith("*")) continue;
+      const isOptional = new RegExp(`(?:^|, )${name}_?(\\?:|: number( \\| bigint)? \\| undefined)`).test(parameters);
+      const counts = api.params.some((list) => {
+        /* Of a tensor's rank too: its other lists are shorter by a few. */
+        return list.count === name && shown.has(list.name);
+      });
+      const isAttribute = ["cuMemRangeGetAttribute"].includes(api.base) && name === "dataSize";
+      assert.equal(isOptional, counts || isAttribute, `${identifier}: ${name}`);
+      if (isOptional) omissible.push(`${identifier} ${name}`);
+    }
+  }
+  assert.equal(omissible.length, 120);
 });

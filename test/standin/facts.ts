@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { BUILTIN_TYPES } from "../../generator/api/builtins.ts";
 import type { ApiType } from "../../generator/api/ctype.ts";
 import type { ApiDocument, ApiFunction } from "../../generator/api/document.ts";
+import { driver } from "../../generator/libraries/driver.ts";
 import { formatType, parseType, resolve } from "./ctext.ts";
 
 /** As `enum content` of standin.h. */
@@ -50,12 +51,7 @@ export interface CallbackFacts {
 }
 
 /** Functions that say how long the list of another is: they answer as a count does. */
-const COUNTERS = new Set([
-  "cuLibraryGetKernelCount",
-  "cuModuleGetFunctionCount",
-  "cuDeviceGetCliqueCount",
-  "cuDeviceGetCount",
-]);
+const COUNTERS = new Set(driver.counters.map(({ counter }) => counter));
 
 const USER_DATA = /^(userData|data)$/;
 

@@ -220,4 +220,25 @@ describe("what the compiler knows", () => {
       [],
     );
   });
+
+  it("names every type of a signature: a library over the package can have declarations", async () => {
+    const wrappers = Object.keys(functions).map((name) => {
+      return `export const ${name} = (...given: Parameters<typeof cuda.${name}>) => cuda.${name}(...given);`;
+    });
+    const text = [
+      'import * as cuda from "cuda-driver";',
+      ...wrappers,
+      "type Pointer = cuda.CUpointer_attribute;",
+      "export const pointer = <A extends Pointer>(a: A, p: cuda.CUdeviceptr) => cuda.cuPointerGetAttribute(a, p);",
+      "export const all = <const A extends readonly Pointer[]>(a: A, p: cuda.CUdeviceptr) => cuda.cuPointerGetAttributes(a, p);",
+      "export const ofRange = <A extends cuda.CUmem_range_attribute>(a: A) => cuda.cuMemRangeGetAttribute(undefined, a, 1n as cuda.CUdeviceptr, 1);",
+      "export const ofStream = <A extends cuda.CUlaunchAttributeID>(a: A) => cuda.cuStreamGetAttribute(null, a);",
+      "export const attribute = <A extends cuda.CUlaunchAttributeID>(a: A, v: Parameters<typeof cuda.launchAttribute<A>>[1]) => cuda.launchAttribute(a, v);",
+      "export const records = (n: number) => cuda.recordArray(cuda.CUdevResource, n);",
+      "export const view = (a: bigint) => cuda.hostView(a, 1);",
+      "export const copy = cuda.copyTo;",
+    ].join("\n");
+    const { diagnostics } = await compile("declarations", text, { noEmit: false, declaration: true, outDir: "out" });
+    assert.deepEqual(diagnostics, []);
+  });
 });
