@@ -6399,10 +6399,10 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  *
  * @param code `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them; null for none
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
  * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
- * @param libraryOptionValues `void **`: a value for each of libraryOptions
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; null for none
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6428,10 +6428,10 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  *
  * @param fileName `const char *`
  * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them
+ * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them; null for none
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
  * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
- * @param libraryOptionValues `void **`: a value for each of libraryOptions
+ * @param libraryOptionValues `void **`: a value for each of libraryOptions; null for none
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6482,7 +6482,7 @@ function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -6511,7 +6511,7 @@ function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -6538,7 +6538,7 @@ function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @param path `const char *`
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -6565,7 +6565,7 @@ function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @param path `const char *`
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -6609,7 +6609,7 @@ function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly
  *
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6634,7 +6634,7 @@ function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly
  *
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10835,7 +10835,7 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
  * @param image `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param numOptions `unsigned int`: taken from options where it is left out
  * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
- * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them
+ * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
