@@ -30,8 +30,12 @@ export function recordOver<T extends Struct>(type: StructClass<T>, place: Place)
 export function recordsOver<T extends Struct>(type: StructClass<T>, piece: Piece, length: number): T[] {
   return Array.from({ length }, (_, index) => {
     const offset = index * type.size;
-    const [at, address] = [piece.offset + offset, piece.address + offset];
-    return recordOver(type, { buffer: piece.buffer, offset: at, address, owner: null });
+    return recordOver(type, {
+      buffer: piece.buffer,
+      offset: piece.offset + offset,
+      address: piece.address + offset,
+      owner: null,
+    });
   });
 }
 
