@@ -2441,7 +2441,7 @@ static napi_value decide_stream_mode(napi_env env, napi_callback_info info) {
   return result;
 }
 
-/* ---- Handles that were given back -------------------------------------------------------------------------------- */
+/* ---- Handles that were destroyed, unloaded or unregistered -------------------------------------------------------- */
 
 /* Open addressing, a power of two in size, at most half full; 0 is an empty place, 1 one that was emptied. Under the lock. */
 static struct {
@@ -2486,7 +2486,7 @@ static bool is_gone(uint64_t handle) {
   return handle > 1 && gone.size > 0 && gone.places[place_of(handle)] == handle;
 }
 
-/* claim(handle): true for the one caller in the process that may give it back. */
+/* claim(handle): true for the one caller in the process that may destroy, unload or unregister it. */
 static napi_value claim_handle(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
   napi_value result;
@@ -2513,7 +2513,7 @@ static napi_value restore_handle(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* gone(handle): true for one that was given back, and not restored since. */
+/* gone(handle): true for one that was claimed, and not restored since. */
 static napi_value handle_gone(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
   napi_value result;

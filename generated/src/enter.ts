@@ -12,7 +12,7 @@ import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
 import { beginFrame, finishFrame, putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
 import * as attributes from "./attributes.ts";
-import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";
+import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { countOf } from "./runtime/counts.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
 import { putList, putListOrNull } from "./runtime/lists.ts";

@@ -11,7 +11,8 @@
 import type * as enums from "./enums.ts";
 import { cuStreamIsCapturing } from "./functions.ts";
 import * as records from "./records.ts";
-import { type Hook, littleEndian, recordIn, textIn } from "./runtime/hooks.ts";
+import { type Hook, recordIn, textIn } from "./runtime/hooks.ts";
+import { littleEndian } from "./runtime/struct.ts";
 import type * as types from "./types.ts";
 
 /** What CUasyncCallback is as a JavaScript function. */

@@ -13,17 +13,19 @@ import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
-import { attributeBytes, attributeRoom, attributeRooms, type AttributeValue, type AttributeValues, readAttribute } from "./runtime/attributes.ts";
+import type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
+import { readAttribute } from "./runtime/frameAttributes.ts";
 import { givingBack, live } from "./runtime/handles.ts";
 import { hooked, unhooked } from "./runtime/hooks.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
+import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";
 import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
@@ -382,7 +384,7 @@ async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, va
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>> {
-  const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", "");
+  const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", null);
   const written = await plain_cuCoredumpGetAttribute(attrib, room.memory, room.size);
   return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
 }
@@ -403,7 +405,7 @@ async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>> {
-  const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", "");
+  const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", null);
   const written = await plain_cuCoredumpGetAttributeGlobal(attrib, room.memory, room.size);
   return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
 }
@@ -9727,7 +9729,7 @@ async function plain_cuPointerGetAttributes(numAttributes: number | undefined, a
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): Promise<AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>> {
-  const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", "");
+  const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
   await plain_cuPointerGetAttributes(rooms.count, attributes_, rooms.pointers, ptr);
   return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
 }

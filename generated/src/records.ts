@@ -428,7 +428,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
+  static readonly $lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -502,7 +502,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
+  static readonly $lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -612,7 +612,7 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { phGraph_out: { at: 16, of: "u64", count: "size" } };
+  static readonly $lists: ListFields = { phGraph_out: { at: 16, of: "u64", count: "size" } };
 
   constructor(fields?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
     super(fields);
@@ -1470,7 +1470,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1538,7 +1538,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1657,7 +1657,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1725,7 +1725,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1900,7 +1900,7 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" } };
+  static readonly $lists: ListFields = { opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" } };
 
   constructor(fields?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
@@ -3887,7 +3887,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct {
   static readonly size = 64;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { dsts: { at: 8, of: "u64", count: "count" }, srcs: { at: 16, of: "u64", count: "count" }, sizes: { at: 24, of: "u64", count: "count" }, attrs: { at: 32, of: () => CUmemcpyAttributes_v1, count: "numAttrs" }, attrsIdxs: { at: 40, of: "u64", count: "numAttrs" } };
+  static readonly $lists: ListFields = { dsts: { at: 8, of: "u64", count: "count" }, srcs: { at: 16, of: "u64", count: "count" }, sizes: { at: 24, of: "u64", count: "count" }, attrs: { at: 32, of: () => CUmemcpyAttributes_v1, count: "numAttrs" }, attrsIdxs: { at: 40, of: "u64", count: "numAttrs" } };
 
   constructor(fields?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
@@ -4252,7 +4252,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct {
   static readonly size = 120;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
+  static readonly $lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v1 | CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -4336,7 +4336,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
   static readonly size = 120;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
+  static readonly $lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -5563,7 +5563,7 @@ export class CUcheckpointCustomStorageInfo extends Struct {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" } };
+  static readonly $lists: ListFields = { perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" } };
 
   constructor(fields?: CUcheckpointCustomStorageInfo | CUcheckpointCustomStorageInfoFields) {
     super(fields);
@@ -5732,7 +5732,7 @@ export class CUcheckpointRestoreArgs extends Struct {
   static readonly size = 64;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" } };
+  static readonly $lists: ListFields = { gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" } };
 
   constructor(fields?: CUcheckpointRestoreArgs | CUcheckpointRestoreArgsFields) {
     super(fields);
@@ -5881,7 +5881,7 @@ export class CUctxCreateParams extends Struct {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" } };
+  static readonly $lists: ListFields = { execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" } };
 
   constructor(fields?: CUctxCreateParams | CUctxCreateParamsFields) {
     super(fields);
@@ -7655,7 +7655,7 @@ export class CUlaunchConfig extends Struct {
   static readonly size = 56;
   static readonly align = 8;
   /** @internal */
-  static readonly lists: ListFields = { attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" } };
+  static readonly $lists: ListFields = { attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" } };
 
   constructor(fields?: CUlaunchConfig | CUlaunchConfigFields) {
     super(fields);

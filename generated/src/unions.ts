@@ -78,12 +78,12 @@ export const CUlaunchAttributeValue: MemberTable = {
 
 /**
  * A `CUlaunchAttribute` whose `id` selects the member of its `value` that is set.
- * @param value the member's value; for what selects none, the whole `CUlaunchAttributeValue` or its fields
+ * @param value the member's value, or the whole `CUlaunchAttributeValue`; for what selects none, that or its fields
  * @throws TypeError, RangeError where the value does not fit the member
  */
 export function launchAttribute<Selects extends enums.CUlaunchAttributeID>(
   id: Selects,
-  value: MemberValue<CUlaunchAttributeValueGiven, Selects, records.CUlaunchAttributeValue | records.CUlaunchAttributeValueFields>,
+  value: MemberValue<CUlaunchAttributeValueGiven, Selects, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
 ): records.CUlaunchAttribute {
   const made = new records.CUlaunchAttribute({ id });
   setMember(CUlaunchAttributeValue, id, made.value, value, "launchAttribute", "value");

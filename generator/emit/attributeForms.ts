@@ -43,7 +43,7 @@ function getter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
       [size, "room.size"],
     ]),
   );
-  const given = `${attribute.name}, ${told ? size.name : "undefined"}, "${fn.api.name}", "${attribute.api.name}", "${told ? size.api.name : ""}"`;
+  const given = `${attribute.name}, ${told ? size.name : "undefined"}, "${fn.api.name}", "${attribute.api.name}", ${told ? `"${size.api.name}"` : null}`;
   const written = fn.params.some(isResult);
   return {
     async,
@@ -107,7 +107,7 @@ function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Pl
       ...(sizes === null ? [] : [[sizes, "rooms.sizes"] as const]),
     ]),
   );
-  const given = `${list.name}, ${sizes === null ? "undefined" : sizes.name}, "${fn.api.name}", "${list.api.name}", "${sizes?.api.name ?? ""}"`;
+  const given = `${list.name}, ${sizes === null ? "undefined" : sizes.name}, "${fn.api.name}", "${list.api.name}", ${sizes === null ? null : `"${sizes.api.name}"`}`;
   return {
     async,
     generics: `<const Attributes extends readonly ${element}[]>`,

@@ -15,7 +15,7 @@ export function encoders(plan: Plan): FunctionModule {
       'import * as records from "./records.ts";',
       `import { ${FRAME_WRITERS.join(", ")} } from "./runtime/frame.ts";`,
       'import * as attributes from "./attributes.ts";',
-      'import { putAttribute, putAttributeRoom } from "./runtime/attributes.ts";',
+      'import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";',
       'import { countOf } from "./runtime/counts.ts";',
       'import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";',
       'import { putList, putListOrNull } from "./runtime/lists.ts";',

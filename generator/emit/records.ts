@@ -150,7 +150,7 @@ function describe({ name, declared }: Field, counted: readonly CountedField[]): 
   return counts.length > 0 ? `\`${declared}\`: counts ${counts.join(", ")}.` : `\`${declared}\``;
 }
 
-/** `static readonly lists`: where the counted fields lie, and what they point to. */
+/** `static readonly $lists`: where the counted fields lie, and what they point to. */
 function listTable(
   record: ApiRecord,
   counted: readonly CountedField[],
@@ -163,7 +163,7 @@ function listTable(
   });
   return [
     {
-      name: "lists",
+      name: "$lists",
       isStatic: true,
       isReadonly: true,
       type: "ListFields",

@@ -8,7 +8,7 @@ import { streamMode } from "./streamMode.ts";
 export type Proc = readonly [exported: string, base: string, since: number, perThread: boolean, identifier?: string];
 
 /** What the generated half tells the fixed half. */
-export interface Tables {
+interface Tables {
   /** By index, as the addon numbers them. */
   readonly procs: readonly Proc[];
   /** Every symbol of every toolkit known when the package was generated. */

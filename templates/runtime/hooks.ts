@@ -1,10 +1,10 @@
 import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
+import { textOf } from "./lists.ts";
 import type { HostMemory } from "./memory.ts";
 import { native } from "./native.ts";
-import { littleEndian, type Struct, type StructClass } from "./struct.ts";
-
-export { littleEndian };
+import type { Struct, StructClass } from "./struct.ts";
+import { recordFrom } from "./structMaking.ts";
 
 /** A C callback that may be a JavaScript function. */
 export interface Hook<Callback> {
@@ -16,24 +16,18 @@ export interface Hook<Callback> {
   run(callback: Callback, memory: ArrayBuffer): unknown;
 }
 
-const decoder = new TextDecoder();
-
 /** The text that was copied behind the arguments. */
 export function textIn(memory: ArrayBuffer, offset: number): string {
-  const bytes = new Uint8Array(memory, offset);
-  const end = bytes.indexOf(0);
-  return decoder.decode(end < 0 ? bytes : bytes.subarray(0, end));
+  return textOf(new Uint8Array(memory, offset));
 }
 
 /** The record that was copied behind the arguments. */
 export function recordIn<T extends Struct>(type: StructClass<T>, memory: ArrayBuffer, offset: number): T {
-  const record = new type();
-  record.$bytes.set(new Uint8Array(memory, offset, type.size));
-  return record;
+  return recordFrom(type, new Uint8Array(memory, offset, type.size));
 }
 
 /** A JavaScript function as C sees it: its code, and the data that C hands back to it. */
-export interface HookedFunction {
+interface HookedFunction {
   readonly code: bigint;
   readonly data: bigint;
 }

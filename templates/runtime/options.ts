@@ -9,8 +9,9 @@ export type OptionValue = number | bigint | boolean | HostMemory | null;
 
 /**
  * Option values. The driver's outputs come back in them: a BigUint64Array is handed over as it is and the driver writes into
- * it (with lazy loading only when the code is first used, in a link until it is destroyed); into an ordinary array the outputs
- * are copied when the call returns. Memory that they point to is kept alive until the handle that they belong to is given back.
+ * it; into an ordinary array the outputs are copied when the call returns. A module answers at its load, a library too unless
+ * loading is lazy (then when its code is first used), a link at each cuLinkAddData and at cuLinkComplete. The slots and the
+ * memory that they point to are kept alive until the module or library is unloaded or the link destroyed.
  */
 export type OptionValues = OptionValue[] | BigUint64Array;
 
@@ -135,9 +136,9 @@ function giveBack(names: ArrayLike<number>, slots: BigUint64Array, values: Optio
 
 /**
  * A call that takes code, options or both, made at once or on a pool thread. Counts come from the arrays, absent options are
- * NULL, and what the driver may still read or write lives until a handle is given back: `owner`, or the one that is returned,
- * which keeps the code too. Eager or lazy is the driver's own choice by CUDA_MODULE_LOADING, which it reads once, when it is
- * initialised.
+ * NULL, and what the driver may still read or write lives until a handle is unloaded or destroyed: `owner`, or the one that is
+ * returned, which keeps the code too. Eager or lazy is the driver's own choice by CUDA_MODULE_LOADING, which it reads once, when
+ * it is initialised.
  */
 export function loading<Outcome>(
   owner: bigint | null,

@@ -1,5 +1,5 @@
 import { checkText, refuse } from "./frame.ts";
-import { allocate, type HostMemory, isHostMemory, type Piece } from "./memory.ts";
+import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
 import {
   agreed,
   copyList,
@@ -9,15 +9,7 @@ import {
   type PointerValue,
   pointed,
 } from "./structLists.ts";
-
-/** A piece of memory that a record lies over: its own, or a part of another record's. */
-interface Place {
-  readonly buffer: ArrayBuffer;
-  readonly offset: number;
-  readonly address: number;
-  /** null: the record itself. */
-  readonly owner: Struct | null;
-}
+import { isPlain, recordOver, takePlace } from "./structMaking.ts";
 
 /** The class of a record: its layout stands with it. */
 export interface StructClass<T extends Struct = Struct> {
@@ -26,10 +18,8 @@ export interface StructClass<T extends Struct = Struct> {
   readonly size: number;
   readonly align: number;
   /** @internal Pointer fields whose elements another field counts. */
-  readonly lists?: ListFields;
+  readonly $lists?: ListFields;
 }
-
-let placeForNext: Place | null = null;
 
 /**
  * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none.
@@ -51,8 +41,7 @@ export abstract class Struct {
 
   constructor(init?: object) {
     const { size, align } = new.target as unknown as StructClass;
-    const place = placeForNext;
-    placeForNext = null;
+    const place = takePlace();
     const { buffer, offset, address } = place ?? allocate(size, align);
     this.$bytes = new Uint8Array(buffer, offset, size);
     this.$view = new DataView(buffer, offset, size);
@@ -83,7 +72,7 @@ export abstract class Struct {
       return this;
     }
     this.#inLiteral = true;
-    const set = (this.constructor as unknown as StructClass).lists === undefined ? null : new Set<string>();
+    const set = (this.constructor as unknown as StructClass).$lists === undefined ? null : new Set<string>();
     let wrong: string | null = null;
     try {
       for (const [field, value] of Object.entries(init)) {
@@ -142,7 +131,7 @@ export abstract class Struct {
   }
 
   get #lists(): ListFields {
-    return (this.constructor as unknown as StructClass).lists ?? {};
+    return (this.constructor as unknown as StructClass).$lists ?? {};
   }
 
   #count(field: string): number {
@@ -156,7 +145,10 @@ export abstract class Struct {
     return kept?.address === this.$view.getBigUint64(offset, littleEndian) ? kept : null;
   }
 
-  /** After fields were set: counts follow lists. What does not agree is returned, and the count is safe then. */
+  /**
+   * After fields were set: counts follow lists.
+   * @returns why lists and count disagree, after setting the count to what all lists hold; null: they agree
+   */
   #countLists(set: ReadonlySet<string>): string | null {
     const lists = Object.entries(this.#lists);
     let wrong: string | null = null;
@@ -184,13 +176,12 @@ export abstract class Struct {
 
   /** @internal A record over a part of this one. */
   protected $part<T extends Struct>(type: StructClass<T>, offset: number): T {
-    placeForNext = {
+    return recordOver(type, {
       buffer: this.$bytes.buffer as ArrayBuffer,
       offset: this.$bytes.byteOffset + offset,
       address: this.#address + offset,
       owner: this.#owner,
-    };
-    return new type();
+    });
   }
 
   /** @internal An array of records over a part of this one. */
@@ -333,25 +324,6 @@ export abstract class Struct {
     this.$bytes.fill(0);
     this.#keepAs(null);
   }
-
-  /** @internal Where the bytes lie. */
-  static addressOf(record: Struct): bigint {
-    return record.#wideAddress;
-  }
-}
-
-/** Records that lie side by side in one piece of memory. */
-export function recordsOver<T extends Struct>(type: StructClass<T>, piece: Piece, length: number): T[] {
-  return Array.from({ length }, (_, index) => {
-    const offset = index * type.size;
-    placeForNext = {
-      buffer: piece.buffer,
-      offset: piece.offset + offset,
-      address: piece.address + offset,
-      owner: null,
-    };
-    return new type();
-  });
 }
 
 export const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
@@ -367,11 +339,4 @@ function hasSetter(record: object, field: string): boolean {
 function cString(value: string, name: string, field: string): Uint8Array {
   checkText(value, name, field);
   return new TextEncoder().encode(`${value}\0`);
-}
-
-/** Whether fields can come in it: an object as a literal makes it, of any realm. */
-export function isPlain(value: unknown): value is object {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,5 +1,6 @@
 import { refuse } from "./frame.ts";
-import { isPlain, Struct, type StructClass } from "./struct.ts";
+import { Struct, type StructClass } from "./struct.ts";
+import { isPlain } from "./structMaking.ts";
 
 /** Value of an enum -> the member of a union that it selects. */
 export type MemberTable = Readonly<Record<number, string>>;

@@ -20,7 +20,7 @@ type InOrder<A extends string, B extends string> = A extends `${infer X}${infer 
   : true;
 
 /** The variants of one symbol: [since, function], newest first. */
-export interface SymbolVariants {
+interface SymbolVariants {
   readonly legacy: readonly (readonly [since: number, type: unknown])[];
   readonly perThread: readonly (readonly [since: number, type: unknown])[];
 }

@@ -7,7 +7,7 @@ import { kernelFile, poisoned, skip, usePrimaryContext, words } from "./device.t
 
 usePrimaryContext();
 
-const gone = { name: "CudaError", errno: 400, message: /was given back before/ };
+const gone = { name: "CudaError", errno: 400, message: /was destroyed, unloaded or unregistered before/ };
 
 test("what was destroyed is not destroyed again", { skip }, () => {
   const format = cuda.CUarray_format.CU_AD_FORMAT_FLOAT;

@@ -1,30 +1,17 @@
-/** Modules, libraries and link states: their options, their code, and what is kept alive for them. */
+/** Modules, libraries and link states: their options, and what is kept alive for them. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { before, beforeEach, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { Worker } from "node:worker_threads";
 import * as cuda from "cuda-driver";
 import * as driver from "cuda-driver/v2/driver";
 import { collect } from "./collect.ts";
-import { addon, scratchFolder } from "./fakes.ts";
+import { told, useHandleDriver } from "./handleDriver.ts";
 
 const { promises, jitOptions } = cuda;
 const [WALL_TIME, LOG, LOG_SIZE, LEVEL] = [2, 3, 4, 7];
 const PTX = cuda.CUjitInputType.CU_JIT_INPUT_PTX;
 
-/** What the driver was asked since the last time. */
-const told = () =>
-  cuda
-    .cuDeviceGetName(1 << 16, 0)
-    .split("\n")
-    .slice(0, -1);
-
-before(async () => {
-  process.env.CUDA_DRIVER_LIBRARY = await addon(join(await scratchFolder(), "libcuda.so.1"), "handles.c");
-});
-beforeEach(() => {
-  told();
-});
+useHandleDriver();
 
 describe("options of modules and links (case 35)", () => {
   it("are counted from the arrays, and NULL where there are none", async () => {
@@ -272,130 +259,5 @@ describe("what the driver still has", () => {
     await collect();
     assert.ok(ref.deref() !== undefined, "it was let go with the old handle");
     cuda.cuModuleUnload(second);
-  });
-});
-
-describe("code", () => {
-  const text = ".version 7.0 // gr\u00fc\u00dfe";
-  const bytes = Buffer.from(text);
-  const ended = Buffer.from(`${text}\0`);
-  const loads: [string, (code: string | cuda.HostMemory | bigint) => Promise<bigint> | bigint][] = [
-    ["cuModuleLoadData", (code) => cuda.cuModuleLoadData(code)],
-    ["cuModuleLoadDataEx", (code) => cuda.cuModuleLoadDataEx(code)],
-    ["cuModuleLoadDataEx", (code) => promises.cuModuleLoadDataEx(code)],
-    ["cuLibraryLoadData", (code) => cuda.cuLibraryLoadData(code)],
-    ["cuLibraryLoadData", (code) => promises.cuLibraryLoadData(code)],
-    ["cuModuleLoadData", (code) => driver.module_load_data(code)],
-  ];
-
-  it("is a string or memory, and text that does not end is ended for the driver (case 37)", async () => {
-    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-    shared.set(bytes);
-    /* Whatever follows in the buffer is not part of it. */
-    const within = new Uint8Array([...bytes, 33, 33]).subarray(0, bytes.length);
-    const view = new DataView(within.buffer, 0, bytes.length);
-    for (const [name, load] of loads) {
-      for (const code of [text, bytes, ended, shared, shared.buffer, within, view, cuda.addressOf(ended)]) {
-        const handle = await load(code);
-        assert.deepEqual(told(), [`${name} ${text} 0 NULL NULL`]);
-        (name === "cuLibraryLoadData" ? cuda.cuLibraryUnload : cuda.cuModuleUnload)(handle as never);
-        told();
-      }
-      for (const [code, seen] of [
-        ["", ""],
-        [new Uint8Array(0), ""],
-        [Buffer.from("abc\0def"), "abc"],
-        [new Uint8Array(64), ""],
-      ] as const) {
-        const handle = await load(code);
-        assert.deepEqual(told(), [`${name} ${seen} 0 NULL NULL`]);
-        (name === "cuLibraryLoadData" ? cuda.cuLibraryUnload : cuda.cuModuleUnload)(handle as never);
-        told();
-      }
-    }
-  });
-
-  it("of a link may be counted with or without its NUL", () => {
-    const state = cuda.cuLinkCreate();
-    told();
-    cuda.cuLinkAddData(state, PTX, bytes, bytes.length, null);
-    cuda.cuLinkAddData(state, PTX, bytes, bytes.length + 1, null);
-    cuda.cuLinkAddData(state, PTX, text, Buffer.byteLength(text), "name");
-    const seen = told().map((line) => line.replace(/^.*type/, "type"));
-    assert.deepEqual(
-      seen,
-      [0, 1, 0].map((more) => `type 1 ${text} size ${bytes.length + more} 0 NULL NULL`),
-    );
-    assert.throws(() => cuda.cuLinkAddData(state, PTX, bytes, bytes.length + 2, null), { name: "RangeError" });
-    cuda.cuLinkDestroy(state);
-  });
-
-  it("lives for as long as the library, which may use it where it is", async () => {
-    const load = (): [cuda.CUlibrary, WeakRef<object>] => {
-      const code = new Uint8Array(4096);
-      return [cuda.cuLibraryLoadData(code), new WeakRef(code)];
-    };
-    const [library, ref] = load();
-    await collect();
-    assert.ok(ref.deref() !== undefined, "it was collected while the driver had it");
-    cuda.cuLibraryUnload(library);
-    await collect();
-    assert.equal(ref.deref(), undefined);
-  });
-
-  it("is refused where a binary is cut short, which real drivers read beyond its end", async () => {
-    const elf = new Uint8Array(400);
-    elf.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]);
-    const header = new DataView(elf.buffer);
-    /* Four sections of 64 bytes from byte 80 on, one segment of 56 behind them. */
-    header.setBigUint64(40, 80n, true);
-    header.setUint16(58, 64, true);
-    header.setUint16(60, 4, true);
-    header.setBigUint64(32, 336n, true);
-    header.setUint16(54, 56, true);
-    header.setUint16(56, 1, true);
-    const fatbin = new Uint8Array(100);
-    const head = new DataView(fatbin.buffer);
-    head.setUint32(0, 0xba55ed50, true);
-    head.setBigUint64(8, 84n, true);
-    const loads = [cuda.cuModuleLoadData, cuda.cuModuleLoadDataEx, cuda.cuModuleLoadFatBinary, cuda.cuLibraryLoadData];
-    for (const [binary, whole] of [
-      [elf, 392],
-      [fatbin, 100],
-    ] as const) {
-      for (const load of loads) {
-        assert.equal(typeof load(binary.slice(0, whole)), "bigint");
-        for (const length of [4, 15, 20, 63, whole - 1]) {
-          told();
-          assert.throws(() => load(binary.slice(0, length)), {
-            name: "RangeError",
-            message: new RegExp(
-              `^${load.name.replace(/^plain_/, "")}: \\w+ is cut short: it holds ${length} bytes, its header speaks of \\d+$`,
-            ),
-          });
-          assert.deepEqual(told(), []);
-        }
-      }
-    }
-    const state = cuda.cuLinkCreate();
-    const cubin = cuda.CUjitInputType.CU_JIT_INPUT_CUBIN;
-    assert.throws(() => cuda.cuLinkAddData(state, cubin, elf.slice(0, 100), undefined, null), { name: "RangeError" });
-    cuda.cuLinkDestroy(state);
-  });
-
-  it("is refused where C cannot have it", async () => {
-    const refused = new Map<unknown, string>([
-      ...["a\0b", "\ud800", 5, null, undefined, {}, [1]].map((code) => [code, "TypeError"] as const),
-      [-1n, "RangeError"],
-    ]);
-    for (const [name, load] of loads) {
-      for (const [code, error] of refused) {
-        await assert.rejects(async () => load(code as never), {
-          name: error,
-          message: new RegExp(`^${name}: (image|code) `),
-        });
-      }
-    }
-    assert.deepEqual(told(), []);
   });
 });

@@ -29,8 +29,7 @@ describe("launchAttribute", () => {
     assert.equal(launchAttribute(id.CU_LAUNCH_ATTRIBUTE_IGNORE, {}).value.priority, 0);
     const unknown = launchAttribute(99 as typeof id.CU_LAUNCH_ATTRIBUTE_IGNORE, { cooperative: 1 });
     assert.deepEqual([unknown.id, unknown.value.cooperative], [99, 1]);
-    // biome-ignore lint/suspicious/noExplicitAny: the compiler asks for the member
-    const whole = new cuda.CUlaunchAttributeValue({ priority: 3 }) as any;
+    const whole = new cuda.CUlaunchAttributeValue({ priority: 3 });
     assert.equal(launchAttribute(id.CU_LAUNCH_ATTRIBUTE_PRIORITY, whole).value.priority, 3);
   });
 

@@ -22,6 +22,7 @@ const TESTS = [
   "counts.test.ts",
   "recordLists.test.ts",
   "callbacks.test.ts",
+  "rooms.test.ts",
 ];
 
 async function addon(): Promise<string> {

@@ -5,7 +5,14 @@ import { bytesOf, type HostMemory, isHostMemory } from "./memory.ts";
 const encoder = new TextEncoder();
 
 const ELF = 0x464c457f;
+/** Bytes that every ELF file begins with: they say of which class it is, and in which byte order. */
+const ELF_IDENT = 16;
+const [EI_CLASS, EI_DATA] = [4, 5];
+const [ELFCLASS64, LITTLE_ENDIAN] = [2, 1];
+/** Offsets in the header of a 64-bit ELF file. A table's number of entries follows their size. */
 const ELF_HEADER = 64;
+const [E_PHOFF, E_PHENTSIZE] = [32, 54];
+const [E_SHOFF, E_SHENTSIZE] = [40, 58];
 const FATBIN = 0xba55ed50;
 const FATBIN_HEADER = 16;
 
@@ -16,11 +23,13 @@ function sizeByHeader(view: DataView): number {
     return view.byteLength < FATBIN_HEADER ? FATBIN_HEADER : FATBIN_HEADER + Number(view.getBigUint64(8, true));
   }
   if (magic !== ELF) return 0;
+  if (view.byteLength < ELF_IDENT) return ELF_IDENT;
+  if (view.getUint8(EI_CLASS) !== ELFCLASS64 || view.getUint8(EI_DATA) !== LITTLE_ENDIAN) return 0;
   if (view.byteLength < ELF_HEADER) return ELF_HEADER;
-  /* The tables of sections and of segments stand at the end: where each begins, the size of an entry, their number. */
+  /* The tables of segments and of sections stand at the end. */
   const end = (at: number, size: number) =>
     Number(view.getBigUint64(at, true)) + view.getUint16(size, true) * view.getUint16(size + 2, true);
-  return Math.max(end(40, 58), end(32, 54));
+  return Math.max(end(E_PHOFF, E_PHENTSIZE), end(E_SHOFF, E_SHENTSIZE));
 }
 
 /**

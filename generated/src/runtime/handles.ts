@@ -5,17 +5,20 @@ import { f64, putHandle } from "./frame.ts";
 import { native } from "./native.ts";
 
 /**
- * Handles that are given back. Real drivers crash on one that is given back once more, and on libraries and link states that are
- * used after that: so the process remembers them, over all its threads. The driver may give the same value out again.
+ * Handles that are gone: destroyed, unloaded or unregistered. Real drivers crash when that is done to one again, and on libraries
+ * and link states that are used afterwards: so the process remembers them, over all its threads. The driver may give the same
+ * value out again.
  */
 
+/** The CUresult of that name: such numbers are C's, and never change. */
 const INVALID_HANDLE = 400;
 
 function refuseGone(name: string, parameter: string): never {
-  throw new CudaError(name, INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", `${parameter} was given back before`);
+  const reason = `${parameter} was destroyed, unloaded or unregistered before`;
+  throw new CudaError(name, INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", reason);
 }
 
-/** As putHandle, for a handle that can be given back. @throws CudaError CUDA_ERROR_INVALID_HANDLE where it was */
+/** As putHandle, for a handle that may be gone. @throws CudaError CUDA_ERROR_INVALID_HANDLE where it is */
 export function putLiveHandle(slot: number, value: bigint, name: string, parameter: string): void {
   putHandle(slot, value, name, parameter);
   if (native.gone(value)) refuseGone(name, parameter);
@@ -27,7 +30,7 @@ export function putLiveHandleOrNull(slot: number, value: bigint | null, name: st
   else putLiveHandle(slot, value, name, parameter);
 }
 
-/** A handle that the driver has just given out: what was given back before may have had the same value. */
+/** A handle that the driver has just given out: one that is gone may have had the same value. */
 export function live<Handle extends bigint>(handle: Handle): Handle {
   native.restore(handle);
   return handle;
@@ -36,7 +39,7 @@ export function live<Handle extends bigint>(handle: Handle): Handle {
 /** What the driver still has of the memory that came with a handle. */
 const keptBy = new Map<bigint, unknown[]>();
 
-/** Keeps memory alive until a handle is given back. `isNew`: what an old handle of the same value kept is forgotten. */
+/** Keeps memory alive until a handle is unloaded or destroyed. `isNew`: what an old one of the same value kept is forgotten. */
 export function keep(handle: bigint, memory: readonly unknown[], isNew: boolean): void {
   const kept = isNew ? undefined : keptBy.get(handle);
   if (kept === undefined) keptBy.set(handle, [...memory]);
@@ -44,9 +47,9 @@ export function keep(handle: bigint, memory: readonly unknown[], isNew: boolean)
 }
 
 /**
- * A call that gives a handle back, made at once or on a pool thread. The right to it is given once in the process. From then on
- * the value may belong to a new handle: what this one kept goes along with the call.
- * @throws CudaError CUDA_ERROR_INVALID_HANDLE where it was given back before
+ * A call that destroys, unloads or unregisters a handle, made at once or on a pool thread: one such call is let through in the
+ * process. From then on the value may belong to a new handle: what this one kept goes along with the call.
+ * @throws CudaError CUDA_ERROR_INVALID_HANDLE where it is gone already
  */
 export function givingBack<Outcome>(
   name: string,

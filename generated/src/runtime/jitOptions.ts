@@ -1,6 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { markAsUntransferable } from "node:worker_threads";
 import { checkText, refuse } from "./frame.ts";
+import { textOf } from "./lists.ts";
 import { addressOf, type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 
@@ -124,11 +125,10 @@ export interface PackedOptions {
   readonly values: BigUint64Array<ArrayBuffer>;
 }
 
-/** What the slots point to, alive for as long as they are: a handle keeps its slots until it is given back. */
+/** What the slots point to, alive for as long as they are: a handle keeps its slots until it is unloaded or destroyed. */
 const behind = new WeakMap<BigUint64Array, unknown>();
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 function integer(value: unknown, least: number, most: number, maker: string, field: string): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
@@ -222,9 +222,10 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
 
 /**
  * Options for one load or link, and what the driver answered: to be passed as `options.names` and `options.values`; the count
- * may be left out. The driver answers on failures too; with lazy loading only when the code is first used, and a link until it
- * is destroyed: what it writes to lives until the library, module or link is given back. Make a new one for each load, since a
- * log's size holds the driver's answer afterwards.
+ * may be left out. The driver answers on failures too. A module answers at its load, a library too unless loading is lazy (then
+ * when its code is first used), a link at each cuLinkAddData and at cuLinkComplete; what is written to lives until the module or
+ * library is unloaded or the link destroyed. Make a new one for each load, since a log's size holds the driver's answer
+ * afterwards.
  */
 export class JitOptions implements PackedOptions {
   readonly names: Int32Array<ArrayBuffer>;
@@ -280,9 +281,7 @@ export class JitOptions implements PackedOptions {
   #log(field: "infoLog" | "errorLog"): string | null {
     const log = this.#logs.get(field);
     if (log === undefined) return null;
-    const told = log.subarray(0, this.#answer(JIT[field][2]) ?? 0);
-    const end = told.indexOf(0);
-    return decoder.decode(end < 0 ? told : told.subarray(0, end));
+    return textOf(log.subarray(0, this.#answer(JIT[field][2]) ?? 0));
   }
 }
 

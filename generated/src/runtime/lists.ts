@@ -3,10 +3,11 @@ import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
 import { allocate, type HostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, type ListElement, type NumberKind, packed } from "./pack.ts";
-import { recordsOver, type StructClass } from "./struct.ts";
+import type { StructClass } from "./struct.ts";
+import { recordsOver } from "./structMaking.ts";
 
 /** What a list holds: numbers of one C type (handles and pointers are u64), or records. */
-export type ListKind = NumberKind | StructClass;
+type ListKind = NumberKind | StructClass;
 
 /** A list that the driver reads: an array, memory of JavaScript's, or an address. `least` as in putMemory. */
 export function putList(
@@ -157,7 +158,7 @@ export function ownedList(kind: ListKind, at: number, countAt: number): List {
 
 const decoder = new TextDecoder();
 
-/** The text that the driver wrote into a buffer: up to its NUL. */
+/** The text in a buffer: up to its NUL. */
 export function textOf(memory: HostMemory | undefined): string {
   const buffer = memory as Uint8Array;
   const end = buffer.indexOf(0);

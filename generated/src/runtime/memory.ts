@@ -68,6 +68,9 @@ export interface Piece {
   readonly address: number;
 }
 
+/** Most bytes of records, or of a list, that are made room for at once. */
+export const MOST_BYTES = 2 ** 31;
+
 const SLAB = 65536;
 let slab: DataView<ArrayBuffer> | null = null;
 let slabAddress = 0;

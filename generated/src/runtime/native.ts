@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 
 /** The addon's door; `native/shim.c` says what each one does. */
-export interface Native {
+interface Native {
   readonly frame: ArrayBuffer;
   /** "" when the process has a driver now, else why this library was not taken. */
   open(path: string, held: boolean): string;
@@ -18,8 +18,11 @@ export interface Native {
   view(address: bigint, length: number): ArrayBuffer | null;
   detach(buffer: ArrayBuffer): void;
   copy(view: Uint8Array, address: bigint, there: boolean): void;
+  /** Notes that a handle is destroyed or unloaded now, for all threads; false: it was noted before. */
   claim(handle: bigint): boolean;
+  /** Takes that back: the driver refused to, or has given the value out anew. */
   restore(handle: bigint): void;
+  /** Whether it is noted. */
   gone(handle: bigint): boolean;
   hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];
   unhook(data: bigint): void;

@@ -1,7 +1,8 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
-import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
-import { isPlain, recordsOver, Struct, type StructClass } from "./struct.ts";
+import { allocate, type HostMemory, isHostMemory, MOST_BYTES } from "./memory.ts";
+import { Struct, type StructClass } from "./struct.ts";
+import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 
 /**
  * Records side by side in one piece of memory: what a function takes that writes several of them.
@@ -25,7 +26,6 @@ export function recordArray<Class extends StructClass>(
   return made as InstanceType<Class>[];
 }
 
-const MOST_BYTES = 2 ** 31;
 /** The array that a record was made in. Records that were made one by one may lie side by side too, but by chance. */
 const rows = new WeakMap<Struct, readonly Struct[]>();
 
@@ -33,10 +33,10 @@ function areSideBySide(records: readonly Struct[], size: number): boolean {
   const [first] = records;
   if (first === undefined || records.length === 1) return true;
   const row = rows.get(first);
-  const start = Struct.addressOf(first);
+  const start = first.$address;
   return (
     row !== undefined &&
-    records.every((record, at) => rows.get(record) === row && Struct.addressOf(record) === start + BigInt(at * size))
+    records.every((record, at) => rows.get(record) === row && record.$address === start + BigInt(at * size))
   );
 }
 
@@ -71,7 +71,7 @@ export function putFilled(
   }
   if (records.length > 1) temporaries.push(records);
   if (records[0] === undefined) f64[slot] = 0;
-  else putAddress(slot, Struct.addressOf(records[0]));
+  else putAddress(slot, records[0].$address);
 }
 
 /** As putFilled; null is NULL. */
@@ -111,7 +111,7 @@ export function putStruct(
   }
   const items: readonly unknown[] = Array.isArray(value) && count !== undefined ? value : [value];
   for (const item of items) {
-    if (!(item instanceof type) && (item instanceof Struct || !isPlain(item))) {
+    if (!isRecordOrFields(type, item)) {
       refuse(
         name,
         parameter,
@@ -124,7 +124,7 @@ export function putStruct(
     throw new RangeError(`${name}: ${parameter} holds ${items.length} records, ${count} are asked for`);
   }
   if (value instanceof Struct) {
-    putAddress(slot, Struct.addressOf(value));
+    putAddress(slot, value.$address);
     return;
   }
   /* Made before any is copied: a getter may call the driver, and with it use the frame. */

@@ -1,15 +1,16 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { refuse } from "./frame.ts";
-import { allocate, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { allocate, type HostMemory, hostAddress, isHostMemory, MOST_BYTES } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, type ListElement, type NumberKind, packed } from "./pack.ts";
-import { isPlain, recordsOver, Struct, type StructClass } from "./struct.ts";
+import type { Struct, StructClass } from "./struct.ts";
+import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 
 /** What a pointer field points to: numbers of one C type (handles and pointers are u64), or records. */
 export type ElementKind = NumberKind | StructClass;
 
 /** A pointer field to elements that another field of the same record counts. */
-export interface ListField {
+interface ListField {
   /** Offset of the pointer. */
   readonly at: number;
   /** The class of a record may be defined after the one that points to it. */
@@ -35,9 +36,6 @@ export interface Pointed {
 /** What a pointer field takes. */
 export type PointerValue = bigint | HostMemory | null | Struct | object | readonly unknown[];
 
-/** Most bytes that are copied out of the driver's memory. */
-const MOST_BYTES = 2 ** 31;
-
 function sizeOf(kind: ElementKind): number {
   return typeof kind === "string" ? ARRAYS[kind].BYTES_PER_ELEMENT : kind.size;
 }
@@ -62,10 +60,10 @@ export function pointed(value: PointerValue, kind: ElementKind | null, name: str
     return listed(hostAddress(list), list.length, [list, kept]);
   }
   /* A record is pointed to, not copied. */
-  if (value instanceof kind) return { address: Struct.addressOf(value), room: 1, listed: true, hold: value };
+  if (value instanceof kind) return { address: value.$address, room: 1, listed: true, hold: value };
   const items: readonly unknown[] = Array.isArray(value) ? [...value] : [value];
   for (const item of items) {
-    if (!(item instanceof kind) && (item instanceof Struct || !isPlain(item))) {
+    if (!isRecordOrFields(kind, item)) {
       refuse(name, field, `a ${kind.name}, its fields, an array of those, ${memory}`, item);
     }
   }

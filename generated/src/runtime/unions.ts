@@ -1,6 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { refuse } from "./frame.ts";
-import { isPlain, Struct, type StructClass } from "./struct.ts";
+import { Struct, type StructClass } from "./struct.ts";
+import { isPlain } from "./structMaking.ts";
 
 /** Value of an enum -> the member of a union that it selects. */
 export type MemberTable = Readonly<Record<number, string>>;

@@ -1,0 +1,59 @@
+// Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import type { Piece } from "./memory.ts";
+import type { Struct, StructClass } from "./struct.ts";
+
+/** A piece of memory that a record lies over: its own, or a part of another record's. */
+interface Place {
+  readonly buffer: ArrayBuffer;
+  readonly offset: number;
+  readonly address: number;
+  /** null: the record itself. */
+  readonly owner: Struct | null;
+}
+
+let placeForNext: Place | null = null;
+
+/** Where the record that is being made is to lie; null: in memory of its own. */
+export function takePlace(): Place | null {
+  const place = placeForNext;
+  placeForNext = null;
+  return place;
+}
+
+/** A record over memory that is there already. */
+export function recordOver<T extends Struct>(type: StructClass<T>, place: Place): T {
+  placeForNext = place;
+  return new type();
+}
+
+/** Records that lie side by side in one piece of memory. */
+export function recordsOver<T extends Struct>(type: StructClass<T>, piece: Piece, length: number): T[] {
+  return Array.from({ length }, (_, index) => {
+    const offset = index * type.size;
+    return recordOver(type, {
+      buffer: piece.buffer,
+      offset: piece.offset + offset,
+      address: piece.address + offset,
+      owner: null,
+    });
+  });
+}
+
+/** A record with a copy of these bytes. */
+export function recordFrom<T extends Struct>(type: StructClass<T>, bytes: Uint8Array): T {
+  const record = new type();
+  record.$bytes.set(bytes);
+  return record;
+}
+
+/** Whether fields can come in it: an object as a literal makes it, of any realm. No record is one. */
+export function isPlain(value: unknown): value is object {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether it is a record of this class, or can be its fields. */
+export function isRecordOrFields(type: StructClass, value: unknown): value is object {
+  return value instanceof type || isPlain(value);
+}
