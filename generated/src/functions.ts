@@ -11143,7 +11143,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
  * Since CUDA 6.5.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @returns minGridSize (`int *`), blockSize (`int *`)
@@ -11168,7 +11168,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
  * Since CUDA 7.0.
  *
  * @param func `CUfunction`
- * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's
+ * @param blockSizeToDynamicSMemSize `CUoccupancyB2DSize`: a JavaScript function, or the address of one of C's; null for NULL
  * @param dynamicSMemSize `size_t`
  * @param blockSizeLimit `int`
  * @param flags `unsigned int`

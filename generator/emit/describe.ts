@@ -86,7 +86,9 @@ function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
 function describeParameter(fn: PlannedFunction, param: PlannedParameter, { library }: Plan, async: boolean): string {
   const { role, api } = param;
   const isHooked = fn.hook !== null && !(async && fn.hook.hook.kind === "direct");
-  if (isHooked && param === fn.hook?.callback) return "a JavaScript function, or the address of one of C's";
+  if (isHooked && param === fn.hook?.callback) {
+    return `a JavaScript function, or the address of one of C's${api.nullable ? "; null for NULL" : ""}`;
+  }
   if (isHooked && param === fn.hook?.data) return "for a function of C's; null with a JavaScript function";
   const reason = library.nullableTypes.find(({ name }) => name === api.type)?.reason;
   const said = [
