@@ -327,6 +327,9 @@ export abstract class Struct {
   }
 }
 
+/** Stub. */
+export function repoint(_record: Struct): void {}
+
 export const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 function hasSetter(record: object, field: string): boolean {
