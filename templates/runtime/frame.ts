@@ -260,7 +260,7 @@ let textTop = TEXT;
 /** Called once before what a call owns is written: nothing is left of a call that was refused. */
 export function startOwning(): void {
   textTop = TEXT;
-  temporaries.length = 0;
+  if (temporaries.length !== 0) temporaries.length = 0;
 }
 
 /** Longest string that is written character by character: most names are short, and that is quicker than an encoder. */

@@ -7,7 +7,7 @@ export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView | Own
 
 /** Also true of buffers of another realm (a vm context), whose classes are others; never of an object that only poses as one. */
 export function isHostMemory(value: unknown): value is HostMemory {
-  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value) || OwnMemory.is(value);
+  return ArrayBuffer.isView(value) || OwnMemory.is(value) || types.isAnyArrayBuffer(value);
 }
 
 /** Memory of this package's own: its address is known, and it lives for as long as the object does. */
@@ -33,8 +33,13 @@ export abstract class OwnMemory {
   }
 
   /** @internal Where it lies. */
-  static placeOf(memory: OwnMemory): { readonly piece: Piece; readonly byteLength: number } {
-    return { piece: memory.#piece, byteLength: memory.#byteLength };
+  static pieceOf(memory: OwnMemory): Piece {
+    return memory.#piece;
+  }
+
+  /** @internal As byteLength, whatever the object says. */
+  static lengthOf(memory: OwnMemory): number {
+    return memory.#byteLength;
   }
 }
 
@@ -63,7 +68,7 @@ const offsets = {
 /** Bytes of memory. A view of memory that is gone has none. */
 export function byteLengthOf(memory: HostMemory): number {
   if (types.isTypedArray(memory)) return lengths.typed(memory);
-  if (OwnMemory.is(memory)) return OwnMemory.placeOf(memory).byteLength;
+  if (OwnMemory.is(memory)) return OwnMemory.lengthOf(memory);
   if (types.isDataView(memory)) {
     try {
       return lengths.data(memory);
@@ -80,8 +85,8 @@ export function bytesOf(memory: HostMemory): Uint8Array {
     return new Uint8Array(buffers.typed(memory), offsets.typed(memory), lengths.typed(memory));
   }
   if (OwnMemory.is(memory)) {
-    const { piece, byteLength } = OwnMemory.placeOf(memory);
-    return new Uint8Array(piece.buffer, piece.offset, byteLength);
+    const { buffer, offset } = OwnMemory.pieceOf(memory);
+    return new Uint8Array(buffer, offset, OwnMemory.lengthOf(memory));
   }
   if (!types.isDataView(memory)) return new Uint8Array(memory as ArrayBuffer);
   const length = byteLengthOf(memory);
@@ -90,8 +95,8 @@ export function bytesOf(memory: HostMemory): Uint8Array {
 
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
 export function hostAddress(memory: HostMemory): number | bigint {
-  if (types.isTypedArray(memory)) return native.address(memory as Uint8Array);
-  return OwnMemory.is(memory) ? OwnMemory.placeOf(memory).piece.address : native.address(bytesOf(memory));
+  if (OwnMemory.is(memory)) return OwnMemory.pieceOf(memory).address;
+  return native.address(types.isTypedArray(memory) ? (memory as Uint8Array) : bytesOf(memory));
 }
 
 /**

@@ -19,7 +19,7 @@ const WANTED = "an array, an ArrayBuffer, a SharedArrayBuffer, a view of one, or
 
 /** Memory that holds elements of a kind: bytes, or elements as wide. */
 function holds(memory: HostMemory, kind: NumberKind): boolean {
-  if (!types.isTypedArray(memory)) return true;
+  if (!ArrayBuffer.isView(memory) || types.isDataView(memory)) return true;
   const width = (memory as Uint8Array).BYTES_PER_ELEMENT;
   const isFloat = types.isFloat32Array(memory) || types.isFloat64Array(memory);
   return width === 1 || (width === ARRAYS[kind].BYTES_PER_ELEMENT && isFloat === kind.startsWith("f"));
