@@ -19,7 +19,7 @@ import { countOf } from "./runtime/counts.ts";
 import { required, retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
-import { givingBack, live } from "./runtime/handles.ts";
+import { born, found, givingBack } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -51,7 +51,7 @@ export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_A
   u32[0] = 0;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(0, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -70,7 +70,7 @@ export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_A
   u32[0] = 1;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(1, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -127,7 +127,7 @@ export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARR
   u32[0] = 4;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(4, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -146,7 +146,7 @@ export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARR
   u32[0] = 5;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(5, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 function plain_cuArrayDestroy(hArray: types.CUarray): void {
@@ -244,7 +244,7 @@ export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.
   u32[0] = 10;
   call();
   if (i32[0] !== 0) retry(10);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 /**
@@ -487,7 +487,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
   u32[0] = 23;
   call(userData);
   if (i32[0] !== 0) retry(23, undefined, userData);
-  return live(u64[32] as types.CUcoredumpCallbackHandle);
+  return born(u64[32] as types.CUcoredumpCallbackHandle);
 }
 
 /**
@@ -510,7 +510,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
   u32[0] = 24;
   call(userData);
   if (i32[0] !== 0) retry(24, undefined, userData);
-  return live(u64[32] as types.CUcoredumpCallbackHandle);
+  return born(u64[32] as types.CUcoredumpCallbackHandle);
 }
 
 /**
@@ -1971,7 +1971,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
   u32[0] = 103;
   call(userData);
   if (i32[0] !== 0) retry(103, undefined, userData);
-  return live(u64[32] as types.CUasyncCallbackHandle);
+  return born(u64[32] as types.CUasyncCallbackHandle);
 }
 
 /**
@@ -2279,7 +2279,7 @@ export function cuEventCreate(Flags: number): types.CUevent {
   u32[0] = 119;
   call();
   if (i32[0] !== 0) retry(119);
-  return live(u64[32] as types.CUevent);
+  return born(u64[32] as types.CUevent);
 }
 
 /**
@@ -2298,7 +2298,7 @@ export function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: nu
   u32[0] = 120;
   call(eglSync);
   if (i32[0] !== 0) retry(120, undefined, eglSync);
-  return live(u64[32] as types.CUevent);
+  return born(u64[32] as types.CUevent);
 }
 
 function plain_cuEventDestroy_v1(hEvent: types.CUevent): void {
@@ -2521,7 +2521,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
   u32[0] = 132;
   call(mipmapDesc, kept);
   if (i32[0] !== 0) retry(132, undefined, mipmapDesc, kept);
-  return live(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -2615,7 +2615,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
   u32[0] = 137;
   call();
   if (i32[0] !== 0) retry(137);
-  return live(u64[32] as types.CUmodule);
+  return found(u64[32] as types.CUmodule);
 }
 
 /**
@@ -3794,7 +3794,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
   u32[0] = 197;
   call();
   if (i32[0] !== 0) retry(197);
-  return live(u64[32] as types.CUevent);
+  return found(u64[32] as types.CUevent);
 }
 
 /**
@@ -3829,7 +3829,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
   u32[0] = 199;
   call();
   if (i32[0] !== 0) retry(199);
-  return live(u64[32] as types.CUevent);
+  return found(u64[32] as types.CUevent);
 }
 
 /**
@@ -5296,7 +5296,7 @@ export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgrap
   u32[0] = 275;
   call();
   if (i32[0] !== 0) retry(275);
-  return live(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -5386,7 +5386,7 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
   u32[0] = 280;
   call();
   if (i32[0] !== 0) retry(280);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -5589,7 +5589,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
   u32[0] = 291;
   call();
   if (i32[0] !== 0) retry(291);
-  return live(u64[32] as types.CUstream);
+  return born(u64[32] as types.CUstream);
 }
 
 /**
@@ -5733,7 +5733,7 @@ export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.
   u32[0] = 299;
   call(handle, kept);
   if (i32[0] !== 0) retry(299, undefined, handle, kept);
-  return live(u64[32] as types.CUevent);
+  return born(u64[32] as types.CUevent);
 }
 
 /**
@@ -5829,7 +5829,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
   u32[0] = 304;
   call();
   if (i32[0] !== 0) retry(304);
-  return live(u64[32] as types.CUlibrary);
+  return found(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6361,7 +6361,7 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
   u32[0] = 329;
   call();
   if (i32[0] !== 0) retry(329);
-  return live(u64[32] as types.CUmodule);
+  return found(u64[32] as types.CUmodule);
 }
 
 /**
@@ -6391,7 +6391,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
   u32[0] = 331;
   call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return live(u64[32] as types.CUlibrary);
+  return born(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6420,7 +6420,7 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
   u32[0] = 332;
   call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return live(u64[32] as types.CUlibrary);
+  return born(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6601,7 +6601,7 @@ function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly
   u32[0] = 339;
   call(options, optionValues, kept);
   if (i32[0] !== 0) retry(339, undefined, options, optionValues, kept);
-  return live(u64[32] as types.CUlinkState);
+  return born(u64[32] as types.CUlinkState);
 }
 
 /**
@@ -6626,7 +6626,7 @@ function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly
   u32[0] = 340;
   call(options, optionValues, kept);
   if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
-  return live(u64[32] as types.CUlinkState);
+  return born(u64[32] as types.CUlinkState);
 }
 
 /**
@@ -6959,7 +6959,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
   u32[0] = 357;
   call(userData);
   if (i32[0] !== 0) retry(357, undefined, userData);
-  return live(u64[32] as types.CUlogsCallbackHandle);
+  return born(u64[32] as types.CUlogsCallbackHandle);
 }
 
 /**
@@ -10529,7 +10529,7 @@ export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<recor
   u32[0] = 541;
   call(pMipmappedArrayDesc, kept);
   if (i32[0] !== 0) retry(541, undefined, pMipmappedArrayDesc, kept);
-  return live(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
@@ -10569,7 +10569,7 @@ export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray
   u32[0] = 543;
   call();
   if (i32[0] !== 0) retry(543);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 /**
@@ -10776,7 +10776,7 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
   u32[0] = 553;
   call(kept);
   if (i32[0] !== 0) retry(553, undefined, kept);
-  return live(u64[32] as types.CUtexref);
+  return found(u64[32] as types.CUtexref);
 }
 
 /**
@@ -10795,7 +10795,7 @@ export function cuModuleLoad(fname: string): types.CUmodule {
   u32[0] = 554;
   call(kept);
   if (i32[0] !== 0) retry(554, fname, kept);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
@@ -10803,7 +10803,7 @@ function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
   u32[0] = 555;
   call(image);
   if (i32[0] !== 0) retry(555, undefined, image);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10826,7 +10826,7 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
   u32[0] = 556;
   call(image, options, optionValues, kept);
   if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10851,7 +10851,7 @@ function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmod
   u32[0] = 557;
   call(fatCubin);
   if (i32[0] !== 0) retry(557, undefined, fatCubin);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 /**
@@ -11839,7 +11839,7 @@ export function cuStreamCreate(Flags: number): types.CUstream {
   u32[0] = 607;
   call();
   if (i32[0] !== 0) retry(607);
-  return live(u64[32] as types.CUstream);
+  return born(u64[32] as types.CUstream);
 }
 
 /**
@@ -11858,7 +11858,7 @@ export function cuStreamCreateWithPriority(flags: number, priority: number): typ
   u32[0] = 608;
   call();
   if (i32[0] !== 0) retry(608);
-  return live(u64[32] as types.CUstream);
+  return born(u64[32] as types.CUstream);
 }
 
 function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): void {
@@ -13045,7 +13045,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
   u32[0] = 671;
   call();
   if (i32[0] !== 0) retry(671);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 /**
@@ -13309,7 +13309,7 @@ export function cuTexRefCreate(): types.CUtexref {
   u32[0] = 683;
   call();
   if (i32[0] !== 0) retry(683);
-  return live(u64[32] as types.CUtexref);
+  return born(u64[32] as types.CUtexref);
 }
 
 function plain_cuTexRefDestroy(hTexRef: types.CUtexref): void {
@@ -13407,7 +13407,7 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
   u32[0] = 688;
   call();
   if (i32[0] !== 0) retry(688);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
@@ -13584,7 +13584,7 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
   u32[0] = 697;
   call();
   if (i32[0] !== 0) retry(697);
-  return live(u64[32] as types.CUmipmappedArray);
+  return found(u64[32] as types.CUmipmappedArray);
 }
 
 /**

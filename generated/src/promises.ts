@@ -19,7 +19,7 @@ import { countOf } from "./runtime/counts.ts";
 import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
-import { givingBack, live } from "./runtime/handles.ts";
+import { born, found, givingBack } from "./runtime/handles.ts";
 import { hooked, unhooked } from "./runtime/hooks.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -44,7 +44,7 @@ import * as unions from "./unions.ts";
  */
 export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
-  return callAsync<types.CUarray>(0, () => (settled(0), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(0, () => (settled(0), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.
  */
 export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(1, () => (settled(1), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(1, () => (settled(1), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -106,7 +106,7 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
  */
 export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
-  return callAsync<types.CUarray>(4, () => (settled(4), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(4, () => (settled(4), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -121,7 +121,7 @@ export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CU
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(5, () => (settled(5), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(5, () => (settled(5), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 async function plain_cuArrayDestroy(hArray: types.CUarray): Promise<void> {
@@ -205,7 +205,7 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
-  return callAsync<types.CUarray>(10, () => (settled(10), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(10, () => (settled(10), found(u64[32] as types.CUarray)));
 }
 
 /**
@@ -412,7 +412,7 @@ export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcor
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), live(u64[32] as types.CUcoredumpCallbackHandle)), userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
 
 /**
@@ -432,7 +432,7 @@ export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcored
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), live(u64[32] as types.CUcoredumpCallbackHandle)), userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
 
 /**
@@ -1680,7 +1680,7 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
 
 async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
-  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), live(u64[32] as types.CUasyncCallbackHandle)), userData);
+  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), born(u64[32] as types.CUasyncCallbackHandle)), userData);
 }
 
 /**
@@ -1946,7 +1946,7 @@ export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConn
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
-  return callAsync<types.CUevent>(119, () => (settled(119), live(u64[32] as types.CUevent)));
+  return callAsync<types.CUevent>(119, () => (settled(119), born(u64[32] as types.CUevent)));
 }
 
 /**
@@ -1962,7 +1962,7 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
-  return callAsync<types.CUevent>(120, () => (settled(120), live(u64[32] as types.CUevent)), eglSync);
+  return callAsync<types.CUevent>(120, () => (settled(120), born(u64[32] as types.CUevent)), eglSync);
 }
 
 async function plain_cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
@@ -2155,7 +2155,7 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), live(u64[32] as types.CUmipmappedArray)), mipmapDesc);
+  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), born(u64[32] as types.CUmipmappedArray)), mipmapDesc);
 }
 
 /**
@@ -2235,7 +2235,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
-  return callAsync<types.CUmodule>(137, () => (settled(137), live(u64[32] as types.CUmodule)));
+  return callAsync<types.CUmodule>(137, () => (settled(137), found(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -3232,7 +3232,7 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(197, () => (settled(197), live(u64[32] as types.CUevent)));
+  return callAsync<types.CUevent>(197, () => (settled(197), found(u64[32] as types.CUevent)));
 }
 
 /**
@@ -3262,7 +3262,7 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(199, () => (settled(199), live(u64[32] as types.CUevent)));
+  return callAsync<types.CUevent>(199, () => (settled(199), found(u64[32] as types.CUevent)));
 }
 
 /**
@@ -4517,7 +4517,7 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
-  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), live(u64[32] as types.CUmipmappedArray)));
+  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), born(u64[32] as types.CUmipmappedArray)));
 }
 
 /**
@@ -4594,7 +4594,7 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
-  return callAsync<types.CUarray>(280, () => (settled(280), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(280, () => (settled(280), born(u64[32] as types.CUarray)));
 }
 
 /**
@@ -4767,7 +4767,7 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
-  return callAsync<types.CUstream>(291, () => (settled(291), live(u64[32] as types.CUstream)));
+  return callAsync<types.CUstream>(291, () => (settled(291), born(u64[32] as types.CUstream)));
 }
 
 /**
@@ -4887,7 +4887,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
-  return callAsync<types.CUevent>(299, () => (settled(299), live(u64[32] as types.CUevent)), handle);
+  return callAsync<types.CUevent>(299, () => (settled(299), born(u64[32] as types.CUevent)), handle);
 }
 
 /**
@@ -4966,7 +4966,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
-  return callAsync<types.CUlibrary>(304, () => (settled(304), live(u64[32] as types.CUlibrary)));
+  return callAsync<types.CUlibrary>(304, () => (settled(304), found(u64[32] as types.CUlibrary)));
 }
 
 /**
@@ -5430,7 +5430,7 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
-  return callAsync<types.CUmodule>(329, () => (settled(329), live(u64[32] as types.CUmodule)));
+  return callAsync<types.CUmodule>(329, () => (settled(329), found(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -5452,7 +5452,7 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
 
 async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(331, () => (settled(331), live(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(331, () => (settled(331), born(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5477,7 +5477,7 @@ export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitO
 
 async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), live(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), born(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5637,7 +5637,7 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Arr
 
 async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(339, () => (settled(339), live(u64[32] as types.CUlinkState)), options, optionValues);
+  return callAsync<types.CUlinkState>(339, () => (settled(339), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
@@ -5658,7 +5658,7 @@ export async function cuLinkCreate_v1(numOptions?: number, options: Options = nu
 
 async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(340, () => (settled(340), live(u64[32] as types.CUlinkState)), options, optionValues);
+  return callAsync<types.CUlinkState>(340, () => (settled(340), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
@@ -5946,7 +5946,7 @@ export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, s
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
   enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), live(u64[32] as types.CUlogsCallbackHandle)), userData);
+  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), born(u64[32] as types.CUlogsCallbackHandle)), userData);
 }
 
 /**
@@ -9046,7 +9046,7 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
  */
 export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
-  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), live(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
+  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), born(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
 }
 
 async function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
@@ -9081,7 +9081,7 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
-  return callAsync<types.CUarray>(543, () => (settled(543), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(543, () => (settled(543), found(u64[32] as types.CUarray)));
 }
 
 /**
@@ -9254,7 +9254,7 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
-  return callAsync<types.CUtexref>(553, () => (settled(553), live(u64[32] as types.CUtexref)));
+  return callAsync<types.CUtexref>(553, () => (settled(553), found(u64[32] as types.CUtexref)));
 }
 
 /**
@@ -9269,12 +9269,12 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
-  return callAsync<types.CUmodule>(554, () => (settled(554, fname), live(u64[32] as types.CUmodule)));
+  return callAsync<types.CUmodule>(554, () => (settled(554, fname), born(u64[32] as types.CUmodule)));
 }
 
 async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadData(image);
-  return callAsync<types.CUmodule>(555, () => (settled(555), live(u64[32] as types.CUmodule)), image);
+  return callAsync<types.CUmodule>(555, () => (settled(555), born(u64[32] as types.CUmodule)), image);
 }
 
 /**
@@ -9293,7 +9293,7 @@ export async function cuModuleLoadData(image: string | HostMemory | bigint): Pro
 
 async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  return callAsync<types.CUmodule>(556, () => (settled(556), live(u64[32] as types.CUmodule)), image, options, optionValues);
+  return callAsync<types.CUmodule>(556, () => (settled(556), born(u64[32] as types.CUmodule)), image, options, optionValues);
 }
 
 /**
@@ -9315,7 +9315,7 @@ export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, nu
 
 async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadFatBinary(fatCubin);
-  return callAsync<types.CUmodule>(557, () => (settled(557), live(u64[32] as types.CUmodule)), fatCubin);
+  return callAsync<types.CUmodule>(557, () => (settled(557), born(u64[32] as types.CUmodule)), fatCubin);
 }
 
 /**
@@ -10168,7 +10168,7 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
-  return callAsync<types.CUstream>(607, () => (settled(607), live(u64[32] as types.CUstream)));
+  return callAsync<types.CUstream>(607, () => (settled(607), born(u64[32] as types.CUstream)));
 }
 
 /**
@@ -10184,7 +10184,7 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
-  return callAsync<types.CUstream>(608, () => (settled(608), live(u64[32] as types.CUstream)));
+  return callAsync<types.CUstream>(608, () => (settled(608), born(u64[32] as types.CUstream)));
 }
 
 async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
@@ -11208,7 +11208,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
-  return callAsync<types.CUarray>(671, () => (settled(671), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(671, () => (settled(671), found(u64[32] as types.CUarray)));
 }
 
 /**
@@ -11433,7 +11433,7 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
-  return callAsync<types.CUtexref>(683, () => (settled(683), live(u64[32] as types.CUtexref)));
+  return callAsync<types.CUtexref>(683, () => (settled(683), born(u64[32] as types.CUtexref)));
 }
 
 async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
@@ -11517,7 +11517,7 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
-  return callAsync<types.CUarray>(688, () => (settled(688), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(688, () => (settled(688), found(u64[32] as types.CUarray)));
 }
 
 async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
@@ -11668,7 +11668,7 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
-  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), live(u64[32] as types.CUmipmappedArray)));
+  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), found(u64[32] as types.CUmipmappedArray)));
 }
 
 /**
