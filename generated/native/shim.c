@@ -2937,18 +2937,14 @@ static napi_value end_hook(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* enter(index, run): code of a callback that calls `run` at once, until leave(). */
+/* enter(index, run): code of a callback that calls `run` at once, until leave(); `run` is the same each time. */
 static napi_value enter_direct(napi_env env, napi_callback_info info) {
   napi_value values[2], result;
   uint32_t index = 0;
   struct environment *here = arguments(env, info, 2, values);
   if (here == NULL) return throw_last(env);
   TRY(napi_get_value_uint32(env, values[0], &index));
-  if (here->direct != NULL) {
-    napi_throw_error(env, NULL, "a callback cannot make the call that calls it back");
-    return NULL;
-  }
-  TRY(napi_create_reference(env, values[1], 1, &here->direct));
+  if (here->direct == NULL) TRY(napi_create_reference(env, values[1], 1, &here->direct));
   here->env = env;
   calling = here;
   TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook_code(index), &result));

@@ -502,7 +502,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
 }
 
 function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
@@ -525,7 +525,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
@@ -1987,7 +1987,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): types.CUasyncCallbackHandle {
-  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -6071,7 +6071,11 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
 }
 
 function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
@@ -6093,7 +6097,11 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
 }
 
 function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
@@ -6116,7 +6124,11 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
@@ -6139,7 +6151,11 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -6974,7 +6990,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): types.CUlogsCallbackHandle {
-  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
 }
 
 function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
@@ -11151,7 +11167,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
-  return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
+  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
 }
 
 function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
@@ -11177,7 +11193,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
-  return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
+  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
 }
 
 /**
@@ -11460,7 +11476,11 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -11483,7 +11503,11 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -13933,7 +13957,7 @@ function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhos
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
-  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**

@@ -427,7 +427,7 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
@@ -447,7 +447,7 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
@@ -1696,7 +1696,7 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
-  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -5178,7 +5178,11 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
@@ -5198,7 +5202,11 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -5219,7 +5227,11 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -5240,7 +5252,11 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -5961,7 +5977,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
-  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
@@ -9838,7 +9854,11 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
@@ -9859,7 +9879,11 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -11973,7 +11997,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**
