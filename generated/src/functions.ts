@@ -6427,7 +6427,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
@@ -6506,7 +6506,7 @@ function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
@@ -6535,7 +6535,7 @@ function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
@@ -10833,7 +10833,7 @@ function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadData(image: string | HostMemory | bigint): types.CUmodule {
-  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+  return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
 function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
@@ -10859,7 +10859,7 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
-  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
 }
 
 function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
@@ -10881,7 +10881,7 @@ function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmod
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): types.CUmodule {
-  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin", true), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
 }
 
 function plain_cuModuleUnload(hmod: types.CUmodule): void {

@@ -5488,7 +5488,7 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
@@ -5558,7 +5558,7 @@ async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -5584,7 +5584,7 @@ async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -9304,7 +9304,7 @@ async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadData(image: string | HostMemory | bigint): Promise<types.CUmodule> {
-  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+  return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
 async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
@@ -9326,7 +9326,7 @@ async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
-  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
 }
 
 async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
@@ -9345,7 +9345,7 @@ async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): Promise<types.CUmodule> {
-  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin", true), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
 }
 
 async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
