@@ -2443,72 +2443,100 @@ static napi_value decide_stream_mode(napi_env env, napi_callback_info info) {
 
 /* ---- Handles that were destroyed, unloaded or unregistered -------------------------------------------------------- */
 
-/* Open addressing, a power of two in size, at most half full; 0 is an empty place, 1 one that was emptied. Under the lock. */
+/*
+ * A handle that is in the table is not to be used: it is ending while the call that destroys it is in flight, and gone after
+ * that. Open addressing, a power of two in size, at most half full; a handle of 0 is an empty place, of 1 one that was emptied.
+ * Under the lock.
+ */
+struct place {
+  uint64_t handle;
+  bool ending;
+};
+
 static struct {
-  uint64_t *places;
+  struct place *places;
   size_t size, used;
 } gone;
 
 /* Where a handle is, or where it is to be put. */
-static size_t place_of(uint64_t handle) {
+static struct place *place_of(uint64_t handle) {
   size_t mask = gone.size - 1;
   size_t at = (size_t)(handle * 0x9E3779B97F4A7C15u >> 32) & mask;
-  size_t emptied = gone.size;
-  for (; gone.places[at] != 0 && gone.places[at] != handle; at = (at + 1) & mask)
-    if (gone.places[at] == 1 && emptied == gone.size) emptied = at;
-  return gone.places[at] == 0 && emptied < gone.size ? emptied : at;
+  struct place *emptied = NULL;
+  for (; gone.places[at].handle != 0 && gone.places[at].handle != handle; at = (at + 1) & mask)
+    if (gone.places[at].handle == 1 && emptied == NULL) emptied = &gone.places[at];
+  return gone.places[at].handle == 0 && emptied != NULL ? emptied : &gone.places[at];
 }
 
 /* Twice the places where handles fill them, else as many without those that were emptied. */
 static bool grow_gone(void) {
-  uint64_t *old = gone.places;
+  struct place *old = gone.places;
   size_t count = gone.size, kept = 0;
-  for (size_t at = 0; at < count; at++) kept += old[at] > 1;
+  for (size_t at = 0; at < count; at++) kept += old[at].handle > 1;
   size_t size = count == 0 ? 64 : 4 * kept < count ? count : 2 * count;
-  uint64_t *fresh = calloc(size, sizeof *fresh);
+  struct place *fresh = calloc(size, sizeof *fresh);
   if (fresh == NULL) return false;
   gone.places = fresh;
   gone.size = size;
   gone.used = kept;
   for (size_t at = 0; at < count; at++)
-    if (old[at] > 1) fresh[place_of(old[at])] = old[at];
+    if (old[at].handle > 1) *place_of(old[at].handle) = old[at];
   free(old);
   return true;
 }
 
-static bool read_handle(napi_env env, napi_callback_info info, uint64_t *handle) {
-  napi_value value;
+/* The place of a handle that is in the table; else NULL. */
+static struct place *find_gone(uint64_t handle) {
+  if (handle <= 1 || gone.size == 0) return NULL;
+  struct place *place = place_of(handle);
+  return place->handle == handle ? place : NULL;
+}
+
+static bool read_handle(napi_env env, napi_callback_info info, napi_value *values, size_t count, uint64_t *handle) {
   bool lossless = false;
-  return arguments(env, info, 1, &value) != NULL && napi_get_value_bigint_uint64(env, value, handle, &lossless) == napi_ok;
+  return arguments(env, info, count, values) != NULL &&
+         napi_get_value_bigint_uint64(env, values[0], handle, &lossless) == napi_ok;
 }
 
-static bool is_gone(uint64_t handle) {
-  return handle > 1 && gone.size > 0 && gone.places[place_of(handle)] == handle;
-}
-
-/* claim(handle): true for the one caller in the process that may destroy, unload or unregister it. */
+/* claim(handle): true for the one caller in the process that may destroy, unload or unregister it. It is ending then. */
 static napi_value claim_handle(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
-  napi_value result;
-  if (!read_handle(env, info, &handle)) return throw_last(env);
+  napi_value value, result;
+  if (!read_handle(env, info, &value, 1, &handle)) return throw_last(env);
   acquire();
-  bool first = !is_gone(handle);
+  bool first = find_gone(handle) == NULL;
   if (first && handle > 1 && (2 * (gone.used + 1) <= gone.size || grow_gone())) {
-    size_t at = place_of(handle);
-    gone.used += gone.places[at] == 0;
-    gone.places[at] = handle;
+    struct place *place = place_of(handle);
+    gone.used += place->handle == 0;
+    *place = (struct place){.handle = handle, .ending = true};
   }
   release();
   TRY(napi_get_boolean(env, first, &result));
   return result;
 }
 
-/* restore(handle): the driver has it, be it again or still. */
+/* ended(handle): the call that destroys it has succeeded. Where the driver gave its value out meanwhile, it stays alive. */
+static napi_value end_handle(napi_env env, napi_callback_info info) {
+  uint64_t handle = 0;
+  napi_value value;
+  if (!read_handle(env, info, &value, 1, &handle)) return throw_last(env);
+  acquire();
+  struct place *place = find_gone(handle);
+  if (place != NULL) place->ending = false;
+  release();
+  return NULL;
+}
+
+/* restore(handle, ending): the driver has it, be it again or still; `ending`: even where it is ending. */
 static napi_value restore_handle(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
-  if (!read_handle(env, info, &handle)) return throw_last(env);
+  napi_value values[2];
+  bool ending = false;
+  if (!read_handle(env, info, values, 2, &handle)) return throw_last(env);
+  TRY(napi_get_value_bool(env, values[1], &ending));
   acquire();
-  if (is_gone(handle)) gone.places[place_of(handle)] = 1;
+  struct place *place = find_gone(handle);
+  if (place != NULL && (ending || !place->ending)) place->handle = 1;
   release();
   return NULL;
 }
@@ -2516,10 +2544,10 @@ static napi_value restore_handle(napi_env env, napi_callback_info info) {
 /* gone(handle): true for one that was claimed, and not restored since. */
 static napi_value handle_gone(napi_env env, napi_callback_info info) {
   uint64_t handle = 0;
-  napi_value result;
-  if (!read_handle(env, info, &handle)) return throw_last(env);
+  napi_value value, result;
+  if (!read_handle(env, info, &value, 1, &handle)) return throw_last(env);
   acquire();
-  bool answer = is_gone(handle);
+  bool answer = find_gone(handle) != NULL;
   release();
   TRY(napi_get_boolean(env, answer, &result));
   return result;
@@ -2909,18 +2937,14 @@ static napi_value end_hook(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* enter(index, run): code of a callback that calls `run` at once, until leave(). */
+/* enter(index, run): code of a callback that calls `run` at once, until leave(); `run` is the same each time. */
 static napi_value enter_direct(napi_env env, napi_callback_info info) {
   napi_value values[2], result;
   uint32_t index = 0;
   struct environment *here = arguments(env, info, 2, values);
   if (here == NULL) return throw_last(env);
   TRY(napi_get_value_uint32(env, values[0], &index));
-  if (here->direct != NULL) {
-    napi_throw_error(env, NULL, "a callback cannot make the call that calls it back");
-    return NULL;
-  }
-  TRY(napi_create_reference(env, values[1], 1, &here->direct));
+  if (here->direct == NULL) TRY(napi_create_reference(env, values[1], 1, &here->direct));
   here->env = env;
   calling = here;
   TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook_code(index), &result));
@@ -2973,7 +2997,7 @@ NAPI_MODULE_INIT() {
       {"bind", bind_function}, {"errorText", error_text}, {"address", address_of},   {"string", string_at},
       {"view", view_at},       {"detach", detach},         {"copy", copy},
       {"call", call},          {"callAsync", call_async},  {"streamMode", decide_stream_mode},
-      {"claim", claim_handle}, {"restore", restore_handle}, {"gone", handle_gone},
+      {"claim", claim_handle}, {"ended", end_handle},      {"restore", restore_handle}, {"gone", handle_gone},
       {"hook", make_hook},     {"unhook", end_hook},      {"enter", enter_direct},   {"leave", leave_direct},
   };
   for (size_t index = 0; index < sizeof functions / sizeof *functions; index++)

@@ -19,7 +19,7 @@ import { countOf } from "./runtime/counts.ts";
 import { required, retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
-import { givingBack, live } from "./runtime/handles.ts";
+import { born, found, givingBack } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -51,7 +51,7 @@ export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_A
   u32[0] = 0;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(0, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -70,7 +70,7 @@ export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_A
   u32[0] = 1;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(1, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -127,7 +127,7 @@ export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARR
   u32[0] = 4;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(4, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -146,7 +146,7 @@ export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARR
   u32[0] = 5;
   call(pAllocateArray, kept);
   if (i32[0] !== 0) retry(5, undefined, pAllocateArray, kept);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 function plain_cuArrayDestroy(hArray: types.CUarray): void {
@@ -244,7 +244,7 @@ export function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): types.
   u32[0] = 10;
   call();
   if (i32[0] !== 0) retry(10);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 /**
@@ -487,7 +487,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
   u32[0] = 23;
   call(userData);
   if (i32[0] !== 0) retry(23, undefined, userData);
-  return live(u64[32] as types.CUcoredumpCallbackHandle);
+  return born(u64[32] as types.CUcoredumpCallbackHandle);
 }
 
 /**
@@ -502,7 +502,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
 }
 
 function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
@@ -510,7 +510,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
   u32[0] = 24;
   call(userData);
   if (i32[0] !== 0) retry(24, undefined, userData);
-  return live(u64[32] as types.CUcoredumpCallbackHandle);
+  return born(u64[32] as types.CUcoredumpCallbackHandle);
 }
 
 /**
@@ -525,7 +525,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
@@ -1972,7 +1972,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
   u32[0] = 103;
   call(userData);
   if (i32[0] !== 0) retry(103, undefined, userData);
-  return live(u64[32] as types.CUasyncCallbackHandle);
+  return born(u64[32] as types.CUasyncCallbackHandle);
 }
 
 /**
@@ -1988,7 +1988,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): types.CUasyncCallbackHandle {
-  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -2280,7 +2280,7 @@ export function cuEventCreate(Flags: number): types.CUevent {
   u32[0] = 119;
   call();
   if (i32[0] !== 0) retry(119);
-  return live(u64[32] as types.CUevent);
+  return born(u64[32] as types.CUevent);
 }
 
 /**
@@ -2299,7 +2299,7 @@ export function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: nu
   u32[0] = 120;
   call(eglSync);
   if (i32[0] !== 0) retry(120, undefined, eglSync);
-  return live(u64[32] as types.CUevent);
+  return born(u64[32] as types.CUevent);
 }
 
 function plain_cuEventDestroy_v1(hEvent: types.CUevent): void {
@@ -2522,7 +2522,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
   u32[0] = 132;
   call(mipmapDesc, kept);
   if (i32[0] !== 0) retry(132, undefined, mipmapDesc, kept);
-  return live(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -2616,7 +2616,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
   u32[0] = 137;
   call();
   if (i32[0] !== 0) retry(137);
-  return live(u64[32] as types.CUmodule);
+  return found(u64[32] as types.CUmodule);
 }
 
 /**
@@ -3797,7 +3797,7 @@ export function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): types.
   u32[0] = 197;
   call();
   if (i32[0] !== 0) retry(197);
-  return live(u64[32] as types.CUevent);
+  return found(u64[32] as types.CUevent);
 }
 
 /**
@@ -3832,7 +3832,7 @@ export function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): types.CU
   u32[0] = 199;
   call();
   if (i32[0] !== 0) retry(199);
-  return live(u64[32] as types.CUevent);
+  return found(u64[32] as types.CUevent);
 }
 
 /**
@@ -5299,7 +5299,7 @@ export function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgrap
   u32[0] = 275;
   call();
   if (i32[0] !== 0) retry(275);
-  return live(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -5389,7 +5389,7 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
   u32[0] = 280;
   call();
   if (i32[0] !== 0) retry(280);
-  return live(u64[32] as types.CUarray);
+  return born(u64[32] as types.CUarray);
 }
 
 /**
@@ -5592,7 +5592,7 @@ export function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number
   u32[0] = 291;
   call();
   if (i32[0] !== 0) retry(291);
-  return live(u64[32] as types.CUstream);
+  return born(u64[32] as types.CUstream);
 }
 
 /**
@@ -5736,7 +5736,7 @@ export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.
   u32[0] = 299;
   call(handle, kept);
   if (i32[0] !== 0) retry(299, undefined, handle, kept);
-  return live(u64[32] as types.CUevent);
+  return born(u64[32] as types.CUevent);
 }
 
 /**
@@ -5832,7 +5832,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
   u32[0] = 304;
   call();
   if (i32[0] !== 0) retry(304);
-  return live(u64[32] as types.CUlibrary);
+  return found(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6074,7 +6074,11 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
 }
 
 function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
@@ -6096,7 +6100,11 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
 }
 
 function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
@@ -6119,7 +6127,11 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
@@ -6142,7 +6154,11 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -6365,7 +6381,7 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
   u32[0] = 329;
   call();
   if (i32[0] !== 0) retry(329);
-  return live(u64[32] as types.CUmodule);
+  return found(u64[32] as types.CUmodule);
 }
 
 /**
@@ -6395,7 +6411,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
   u32[0] = 331;
   call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return live(u64[32] as types.CUlibrary);
+  return born(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6415,7 +6431,7 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
@@ -6424,7 +6440,7 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
   u32[0] = 332;
   call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
   if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  return live(u64[32] as types.CUlibrary);
+  return born(u64[32] as types.CUlibrary);
 }
 
 /**
@@ -6494,7 +6510,7 @@ function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
@@ -6523,7 +6539,7 @@ function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
@@ -6605,7 +6621,7 @@ function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly
   u32[0] = 339;
   call(options, optionValues, kept);
   if (i32[0] !== 0) retry(339, undefined, options, optionValues, kept);
-  return live(u64[32] as types.CUlinkState);
+  return born(u64[32] as types.CUlinkState);
 }
 
 /**
@@ -6630,7 +6646,7 @@ function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly
   u32[0] = 340;
   call(options, optionValues, kept);
   if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
-  return live(u64[32] as types.CUlinkState);
+  return born(u64[32] as types.CUlinkState);
 }
 
 /**
@@ -6963,7 +6979,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
   u32[0] = 357;
   call(userData);
   if (i32[0] !== 0) retry(357, undefined, userData);
-  return live(u64[32] as types.CUlogsCallbackHandle);
+  return born(u64[32] as types.CUlogsCallbackHandle);
 }
 
 /**
@@ -6978,7 +6994,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): types.CUlogsCallbackHandle {
-  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
 }
 
 function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
@@ -10533,7 +10549,7 @@ export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<recor
   u32[0] = 541;
   call(pMipmappedArrayDesc, kept);
   if (i32[0] !== 0) retry(541, undefined, pMipmappedArrayDesc, kept);
-  return live(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
@@ -10573,7 +10589,7 @@ export function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray
   u32[0] = 543;
   call();
   if (i32[0] !== 0) retry(543);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 /**
@@ -10781,7 +10797,7 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
   u32[0] = 553;
   call(kept);
   if (i32[0] !== 0) retry(553, undefined, kept);
-  return live(u64[32] as types.CUtexref);
+  return found(u64[32] as types.CUtexref);
 }
 
 /**
@@ -10800,7 +10816,7 @@ export function cuModuleLoad(fname: string): types.CUmodule {
   u32[0] = 554;
   call(kept);
   if (i32[0] !== 0) retry(554, fname, kept);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
@@ -10808,7 +10824,7 @@ function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
   u32[0] = 555;
   call(image);
   if (i32[0] !== 0) retry(555, undefined, image);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10822,7 +10838,7 @@ function plain_cuModuleLoadData(image: HostMemory | bigint): types.CUmodule {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadData(image: string | HostMemory | bigint): types.CUmodule {
-  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+  return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
 function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
@@ -10831,7 +10847,7 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
   u32[0] = 556;
   call(image, options, optionValues, kept);
   if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10848,7 +10864,7 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
-  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
 }
 
 function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
@@ -10856,7 +10872,7 @@ function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmod
   u32[0] = 557;
   call(fatCubin);
   if (i32[0] !== 0) retry(557, undefined, fatCubin);
-  return live(u64[32] as types.CUmodule);
+  return born(u64[32] as types.CUmodule);
 }
 
 /**
@@ -10870,7 +10886,7 @@ function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmod
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): types.CUmodule {
-  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin", true), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
 }
 
 function plain_cuModuleUnload(hmod: types.CUmodule): void {
@@ -11156,7 +11172,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
-  return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
+  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
 }
 
 function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
@@ -11182,7 +11198,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
-  return direct(hooks.CUoccupancyB2DSize, blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
+  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
 }
 
 /**
@@ -11465,7 +11481,11 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -11488,7 +11508,11 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -11844,7 +11868,7 @@ export function cuStreamCreate(Flags: number): types.CUstream {
   u32[0] = 607;
   call();
   if (i32[0] !== 0) retry(607);
-  return live(u64[32] as types.CUstream);
+  return born(u64[32] as types.CUstream);
 }
 
 /**
@@ -11863,7 +11887,7 @@ export function cuStreamCreateWithPriority(flags: number, priority: number): typ
   u32[0] = 608;
   call();
   if (i32[0] !== 0) retry(608);
-  return live(u64[32] as types.CUstream);
+  return born(u64[32] as types.CUstream);
 }
 
 function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): void {
@@ -13050,7 +13074,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
   u32[0] = 671;
   call();
   if (i32[0] !== 0) retry(671);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 /**
@@ -13314,7 +13338,7 @@ export function cuTexRefCreate(): types.CUtexref {
   u32[0] = 683;
   call();
   if (i32[0] !== 0) retry(683);
-  return live(u64[32] as types.CUtexref);
+  return born(u64[32] as types.CUtexref);
 }
 
 function plain_cuTexRefDestroy(hTexRef: types.CUtexref): void {
@@ -13412,7 +13436,7 @@ export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
   u32[0] = 688;
   call();
   if (i32[0] !== 0) retry(688);
-  return live(u64[32] as types.CUarray);
+  return found(u64[32] as types.CUarray);
 }
 
 function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
@@ -13589,7 +13613,7 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
   u32[0] = 697;
   call();
   if (i32[0] !== 0) retry(697);
-  return live(u64[32] as types.CUmipmappedArray);
+  return found(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -13938,7 +13962,7 @@ function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhos
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
-  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**

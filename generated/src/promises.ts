@@ -19,7 +19,7 @@ import { countOf } from "./runtime/counts.ts";
 import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
-import { givingBack, live } from "./runtime/handles.ts";
+import { born, found, givingBack } from "./runtime/handles.ts";
 import { hooked, unhooked } from "./runtime/hooks.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -44,7 +44,7 @@ import * as unions from "./unions.ts";
  */
 export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
-  return callAsync<types.CUarray>(0, () => (settled(0), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(0, () => (settled(0), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -59,7 +59,7 @@ export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.
  */
 export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(1, () => (settled(1), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(1, () => (settled(1), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -106,7 +106,7 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
  */
 export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
-  return callAsync<types.CUarray>(4, () => (settled(4), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(4, () => (settled(4), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 /**
@@ -121,7 +121,7 @@ export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CU
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(5, () => (settled(5), live(u64[32] as types.CUarray)), pAllocateArray);
+  return callAsync<types.CUarray>(5, () => (settled(5), born(u64[32] as types.CUarray)), pAllocateArray);
 }
 
 async function plain_cuArrayDestroy(hArray: types.CUarray): Promise<void> {
@@ -205,7 +205,7 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
-  return callAsync<types.CUarray>(10, () => (settled(10), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(10, () => (settled(10), found(u64[32] as types.CUarray)));
 }
 
 /**
@@ -412,7 +412,7 @@ export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcor
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), live(u64[32] as types.CUcoredumpCallbackHandle)), userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
 
 /**
@@ -427,12 +427,12 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterCompleteCallback", "userData", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), live(u64[32] as types.CUcoredumpCallbackHandle)), userData);
+  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
 
 /**
@@ -447,7 +447,7 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, callback, userData, "registered", "cuCoredumpRegisterStartCallback", "userData", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
@@ -1681,7 +1681,7 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
 
 async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
-  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), live(u64[32] as types.CUasyncCallbackHandle)), userData);
+  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), born(u64[32] as types.CUasyncCallbackHandle)), userData);
 }
 
 /**
@@ -1697,7 +1697,7 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
-  return hooked(hooks.CUasyncCallback, callbackFunc, userData, "registered", "cuDeviceRegisterAsyncNotification", "userData", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
 }
 
 /**
@@ -1947,7 +1947,7 @@ export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConn
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
-  return callAsync<types.CUevent>(119, () => (settled(119), live(u64[32] as types.CUevent)));
+  return callAsync<types.CUevent>(119, () => (settled(119), born(u64[32] as types.CUevent)));
 }
 
 /**
@@ -1963,7 +1963,7 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
-  return callAsync<types.CUevent>(120, () => (settled(120), live(u64[32] as types.CUevent)), eglSync);
+  return callAsync<types.CUevent>(120, () => (settled(120), born(u64[32] as types.CUevent)), eglSync);
 }
 
 async function plain_cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
@@ -2156,7 +2156,7 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), live(u64[32] as types.CUmipmappedArray)), mipmapDesc);
+  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), born(u64[32] as types.CUmipmappedArray)), mipmapDesc);
 }
 
 /**
@@ -2236,7 +2236,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
-  return callAsync<types.CUmodule>(137, () => (settled(137), live(u64[32] as types.CUmodule)));
+  return callAsync<types.CUmodule>(137, () => (settled(137), found(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -3235,7 +3235,7 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(197, () => (settled(197), live(u64[32] as types.CUevent)));
+  return callAsync<types.CUevent>(197, () => (settled(197), found(u64[32] as types.CUevent)));
 }
 
 /**
@@ -3265,7 +3265,7 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(199, () => (settled(199), live(u64[32] as types.CUevent)));
+  return callAsync<types.CUevent>(199, () => (settled(199), found(u64[32] as types.CUevent)));
 }
 
 /**
@@ -4520,7 +4520,7 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
-  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), live(u64[32] as types.CUmipmappedArray)));
+  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), born(u64[32] as types.CUmipmappedArray)));
 }
 
 /**
@@ -4597,7 +4597,7 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
-  return callAsync<types.CUarray>(280, () => (settled(280), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(280, () => (settled(280), born(u64[32] as types.CUarray)));
 }
 
 /**
@@ -4770,7 +4770,7 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
-  return callAsync<types.CUstream>(291, () => (settled(291), live(u64[32] as types.CUstream)));
+  return callAsync<types.CUstream>(291, () => (settled(291), born(u64[32] as types.CUstream)));
 }
 
 /**
@@ -4890,7 +4890,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
-  return callAsync<types.CUevent>(299, () => (settled(299), live(u64[32] as types.CUevent)), handle);
+  return callAsync<types.CUevent>(299, () => (settled(299), born(u64[32] as types.CUevent)), handle);
 }
 
 /**
@@ -4969,7 +4969,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
-  return callAsync<types.CUlibrary>(304, () => (settled(304), live(u64[32] as types.CUlibrary)));
+  return callAsync<types.CUlibrary>(304, () => (settled(304), found(u64[32] as types.CUlibrary)));
 }
 
 /**
@@ -5181,7 +5181,11 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc", "userData", (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
@@ -5201,7 +5205,11 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -5222,7 +5230,11 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2", "userData", (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -5243,7 +5255,11 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  return hooked(hooks.CUhostFn, fn, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuLaunchHostFunc_v2_ptsz", "userData", (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  const life = () => {
+    enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -5434,7 +5450,7 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
-  return callAsync<types.CUmodule>(329, () => (settled(329), live(u64[32] as types.CUmodule)));
+  return callAsync<types.CUmodule>(329, () => (settled(329), found(u64[32] as types.CUmodule)));
 }
 
 /**
@@ -5456,7 +5472,7 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
 
 async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(331, () => (settled(331), live(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(331, () => (settled(331), born(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5476,12 +5492,12 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loading(null, codeOf(code, "cuLibraryLoadData", "code"), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
 }
 
 async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), live(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), born(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5546,7 +5562,7 @@ async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, codeOf(data, "cuLinkAddData", "data"), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -5572,7 +5588,7 @@ async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, codeOf(data, "cuLinkAddData_v2", "data"), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
 }
 
 async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -5641,7 +5657,7 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Arr
 
 async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(339, () => (settled(339), live(u64[32] as types.CUlinkState)), options, optionValues);
+  return callAsync<types.CUlinkState>(339, () => (settled(339), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
@@ -5662,7 +5678,7 @@ export async function cuLinkCreate_v1(numOptions?: number, options: Options = nu
 
 async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(340, () => (settled(340), live(u64[32] as types.CUlinkState)), options, optionValues);
+  return callAsync<types.CUlinkState>(340, () => (settled(340), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
 
 /**
@@ -5950,7 +5966,7 @@ export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, s
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
   enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), live(u64[32] as types.CUlogsCallbackHandle)), userData);
+  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), born(u64[32] as types.CUlogsCallbackHandle)), userData);
 }
 
 /**
@@ -5965,7 +5981,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
-  return hooked(hooks.CUlogsCallback, callbackFunc, userData, "registered", "cuLogsRegisterCallback", "userData", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
@@ -9050,7 +9066,7 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
  */
 export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
-  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), live(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
+  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), born(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
 }
 
 async function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
@@ -9085,7 +9101,7 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
-  return callAsync<types.CUarray>(543, () => (settled(543), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(543, () => (settled(543), found(u64[32] as types.CUarray)));
 }
 
 /**
@@ -9259,7 +9275,7 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
-  return callAsync<types.CUtexref>(553, () => (settled(553), live(u64[32] as types.CUtexref)));
+  return callAsync<types.CUtexref>(553, () => (settled(553), found(u64[32] as types.CUtexref)));
 }
 
 /**
@@ -9274,12 +9290,12 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
-  return callAsync<types.CUmodule>(554, () => (settled(554, fname), live(u64[32] as types.CUmodule)));
+  return callAsync<types.CUmodule>(554, () => (settled(554, fname), born(u64[32] as types.CUmodule)));
 }
 
 async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadData(image);
-  return callAsync<types.CUmodule>(555, () => (settled(555), live(u64[32] as types.CUmodule)), image);
+  return callAsync<types.CUmodule>(555, () => (settled(555), born(u64[32] as types.CUmodule)), image);
 }
 
 /**
@@ -9293,12 +9309,12 @@ async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadData(image: string | HostMemory | bigint): Promise<types.CUmodule> {
-  return loading(null, codeOf(image, "cuModuleLoadData", "image"), [], (image) => plain_cuModuleLoadData(image));
+  return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
 async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  return callAsync<types.CUmodule>(556, () => (settled(556), live(u64[32] as types.CUmodule)), image, options, optionValues);
+  return callAsync<types.CUmodule>(556, () => (settled(556), born(u64[32] as types.CUmodule)), image, options, optionValues);
 }
 
 /**
@@ -9315,12 +9331,12 @@ async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
-  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image"), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
 }
 
 async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadFatBinary(fatCubin);
-  return callAsync<types.CUmodule>(557, () => (settled(557), live(u64[32] as types.CUmodule)), fatCubin);
+  return callAsync<types.CUmodule>(557, () => (settled(557), born(u64[32] as types.CUmodule)), fatCubin);
 }
 
 /**
@@ -9334,7 +9350,7 @@ async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): Promise<types.CUmodule> {
-  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin"), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
+  return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin", true), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
 }
 
 async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
@@ -9843,7 +9859,11 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback", "userData", (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
@@ -9864,7 +9884,11 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  return hooked(hooks.CUstreamCallback, callback, userData, hooks.isCaptured(hStream) ? "registered" : "once", "cuStreamAddCallback_ptsz", "userData", (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  const life = () => {
+    enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
+    return hooks.isCaptured(hStream) ? "registered" : "once";
+  };
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -10173,7 +10197,7 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
-  return callAsync<types.CUstream>(607, () => (settled(607), live(u64[32] as types.CUstream)));
+  return callAsync<types.CUstream>(607, () => (settled(607), born(u64[32] as types.CUstream)));
 }
 
 /**
@@ -10189,7 +10213,7 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
-  return callAsync<types.CUstream>(608, () => (settled(608), live(u64[32] as types.CUstream)));
+  return callAsync<types.CUstream>(608, () => (settled(608), born(u64[32] as types.CUstream)));
 }
 
 async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
@@ -11213,7 +11237,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
-  return callAsync<types.CUarray>(671, () => (settled(671), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(671, () => (settled(671), found(u64[32] as types.CUarray)));
 }
 
 /**
@@ -11438,7 +11462,7 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
-  return callAsync<types.CUtexref>(683, () => (settled(683), live(u64[32] as types.CUtexref)));
+  return callAsync<types.CUtexref>(683, () => (settled(683), born(u64[32] as types.CUtexref)));
 }
 
 async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
@@ -11522,7 +11546,7 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
-  return callAsync<types.CUarray>(688, () => (settled(688), live(u64[32] as types.CUarray)));
+  return callAsync<types.CUarray>(688, () => (settled(688), found(u64[32] as types.CUarray)));
 }
 
 async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
@@ -11673,7 +11697,7 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
-  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), live(u64[32] as types.CUmipmappedArray)));
+  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), found(u64[32] as types.CUmipmappedArray)));
 }
 
 /**
@@ -11978,7 +12002,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  return hooked(hooks.CUhostFn, destroy, ptr, "once", "cuUserObjectCreate", "ptr", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
 }
 
 /**

@@ -42,7 +42,7 @@ function wrapperImports(driver: string, hooks: string): string[] {
     `import { ${driver} } from "./runtime/driver.ts";`,
     'import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";',
     'import { readAttribute } from "./runtime/frameAttributes.ts";',
-    'import { givingBack, live } from "./runtime/handles.ts";',
+    'import { born, found, givingBack } from "./runtime/handles.ts";',
     `import { ${hooks} } from "./runtime/hooks.ts";`,
     'import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";',
     'import type { HostMemory } from "./runtime/memory.ts";',

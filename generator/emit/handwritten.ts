@@ -73,8 +73,9 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
     ]),
   );
   const inner = [code?.name ?? "_", ...groups.map((_, index) => `packed${index}`)];
-  const text = code === undefined ? "0n" : `codeOf(${code.name}, "${fn.api.name}", ${named(code)})`;
-  const load = `${ownerOf(fn)?.name ?? null}, ${text}, [${packs.join(", ")}]`;
+  const owner = ownerOf(fn)?.name ?? null;
+  const text = code === undefined ? "0n" : `codeOf(${code.name}, "${fn.api.name}", ${named(code)}, ${owner === null})`;
+  const load = `${owner}, ${text}, [${packs.join(", ")}]`;
   return {
     parameters: parameterList(declared),
     body: [`return loading(${load}, (${inner.join(", ")}) => ${plainCall(fn, replaced)});`],

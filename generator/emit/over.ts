@@ -48,17 +48,33 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
     parameters: parameterList(declared),
     returns: async ? `Promise<${type}>` : type,
   };
+  const taken = `["${fn.api.name}", "${callback.api.name}", ${callback.api.nullable === true}], ${callback.name}`;
   if (hook.kind === "direct") {
     const call = plainCall(fn, new Map([[callback, `code as types.${hook.name}`]]));
-    return { ...shared, body: [`return direct(hooks.${hook.name}, ${callback.name}, (code) => ${call});`] };
+    return { ...shared, body: [`return direct(hooks.${hook.name}, "${hook.name}", ${taken}, (code) => ${call});`] };
   }
   const replaced = new Map([[callback, "code"]]);
   if (data !== null) replaced.set(data, `data as ${argumentType(data)}`);
-  /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
-  const lives =
-    stream === null || life === "registered" ? `"${life}"` : `hooks.isCaptured(${stream.name}) ? "registered" : "once"`;
-  const given = `hooks.${hook.name}, ${callback.name}, ${data?.name}, ${lives}, "${fn.api.name}", "${data?.api.name}"`;
-  return { ...shared, body: [`return hooked(${given}, (code, data) => ${plainCall(fn, replaced)});`] };
+  const given = `hooks.${hook.name}, ${taken}, "${data?.api.name}", ${data?.name}`;
+  const call = `(code, data) => ${plainCall(fn, replaced)}`;
+  if (stream === null || life === "registered") {
+    return { ...shared, body: [`return hooked(${given}, () => "${life}", ${call});`] };
+  }
+  /* The other arguments are checked before the stream is asked. */
+  const checked = fn.params
+    .filter(isArgument)
+    .map((param) => (param === callback ? `0n as types.${hook.name}` : param === data ? "0n" : param.name));
+  return {
+    ...shared,
+    body: [
+      "const life = () => {",
+      `  enter.enter_${(fn.twin ?? fn).api.name}(${checked.join(", ")});`,
+      /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
+      `  return hooks.isCaptured(${stream.name}) ? "registered" : "once";`,
+      "};",
+      `return hooked(${given}, life, ${call});`,
+    ],
+  };
 }
 
 /** Over the plain form: makes room for what the driver fills, and returns it. */

@@ -180,7 +180,9 @@ export function outOf(
   switch (role.kind) {
     case "out": {
       const value = read(role.meaning, role.at);
-      return { type: valueType(role.meaning, false), expression: guarded ? `live(${value})` : value };
+      /* Functions that get a handle only look it up; those that get what they map make it. */
+      const origin = /Get(?!Mapped)/.test(fn.api.base) ? "found" : "born";
+      return { type: valueType(role.meaning, false), expression: guarded ? `${origin}(${value})` : value };
     }
     case "inout": {
       const type = valueType(role.meaning, false);

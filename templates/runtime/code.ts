@@ -1,4 +1,5 @@
-import { checkText } from "./frame.ts";
+import { checkText, refuse } from "./frame.ts";
+import { heldAddress } from "./heldMemory.ts";
 import { bytesOf, type HostMemory, isHostMemory } from "./memory.ts";
 
 const encoder = new TextEncoder();
@@ -33,15 +34,22 @@ function sizeByHeader(view: DataView): number {
 
 /**
  * Code as the driver reads it, which is told no length. Text ends in a NUL: a string gets one, and so does memory that has no
- * NUL at all; binaries all have some.
+ * NUL at all; binaries all have some. `held`: the driver may use it where it lies after the call.
  * @throws RangeError for a binary that is cut short: real drivers crash on it
  */
-export function codeOf(code: string | HostMemory | bigint, name: string, parameter: string): HostMemory | bigint {
+export function codeOf(
+  code: string | HostMemory | bigint,
+  name: string,
+  parameter: string,
+  held: boolean,
+): HostMemory | bigint {
   if (typeof code === "string") {
     checkText(code, name, parameter);
     return encoder.encode(`${code}\0`);
   }
-  if (!isHostMemory(code)) return code;
+  if (typeof code === "bigint") return code;
+  if (!isHostMemory(code))
+    refuse(name, parameter, "text as a string, memory that holds code, or a bigint address", code);
   const bytes = bytesOf(code);
   const size = sizeByHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (size > bytes.length) {
@@ -49,7 +57,10 @@ export function codeOf(code: string | HostMemory | bigint, name: string, paramet
       `${name}: ${parameter} is cut short: it holds ${bytes.length} bytes, its header speaks of ${size}`,
     );
   }
-  if (bytes.includes(0)) return code;
+  if (bytes.includes(0)) {
+    if (held) heldAddress(code, name, parameter);
+    return code;
+  }
   const ended = new Uint8Array(bytes.length + 1);
   ended.set(bytes);
   return ended;

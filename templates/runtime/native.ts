@@ -17,10 +17,12 @@ interface Native {
   view(address: bigint, length: number): ArrayBuffer | null;
   detach(buffer: ArrayBuffer): void;
   copy(view: Uint8Array, address: bigint, there: boolean): void;
-  /** Notes that a handle is destroyed or unloaded now, for all threads; false: it was noted before. */
+  /** Notes that a handle is being destroyed or unloaded now, for all threads; false: it was noted before. */
   claim(handle: bigint): boolean;
-  /** Takes that back: the driver refused to, or has given the value out anew. */
-  restore(handle: bigint): void;
+  /** Notes that it has been. */
+  ended(handle: bigint): void;
+  /** Takes that back: the driver refused to, or has given the value out anew; `ending`: also where it has not ended yet. */
+  restore(handle: bigint, ending: boolean): void;
   /** Whether it is noted. */
   gone(handle: bigint): boolean;
   hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];

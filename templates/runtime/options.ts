@@ -2,18 +2,25 @@ import { types } from "node:util";
 import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
 import { keep } from "./handles.ts";
-import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { heldAddress } from "./heldMemory.ts";
+import { renew } from "./jitOptions.ts";
+import { type HostMemory, isHostMemory } from "./memory.ts";
+import { Struct } from "./struct.ts";
 
-/** What a void * slot of an option array takes: an integer, a float (by its 32 bits), a flag, memory, or an address. */
-export type OptionValue = number | bigint | boolean | HostMemory | null;
+/** What a void * slot of an option array takes: an integer, a float (by its 32 bits), a flag, memory, a record, an address. */
+export type OptionValue = number | bigint | boolean | HostMemory | Struct | null;
 
 /**
  * Option values. The driver's outputs come back in them: a BigUint64Array is handed over as it is and the driver writes into
  * it; into an ordinary array the outputs are copied when the call returns. A module answers at its load, a library too unless
  * loading is lazy (then when its code is first used), a link at each cuLinkAddData and at cuLinkComplete. The slots and the
- * memory that they point to are kept alive until the module or library is unloaded or the link destroyed.
+ * memory that they point to are kept alive until the module or library is unloaded or the link destroyed. So that they stay
+ * where they are, their buffers cannot be transferred to another thread from then on, and buffers that can be resized are
+ * refused; do not detach them by other means either, such as ArrayBuffer.prototype.transfer. They are memory of the thread that
+ * made the call: before a thread ends, it must unload or destroy what it loaded with options, which else goes on with addresses
+ * of memory that is no more.
  */
-export type OptionValues = OptionValue[] | BigUint64Array;
+export type OptionValues = readonly OptionValue[] | BigUint64Array;
 
 /** Options of one kind: their names, or (as in C) the address of an array of them. */
 export type Options = readonly number[] | Int32Array | Uint32Array | bigint | null;
@@ -30,11 +37,13 @@ interface Packed {
   readonly count: number;
   /** What the slots point to. */
   readonly memory: readonly unknown[];
-  /** Copies what the driver answered in slots of its own back into the caller's array. */
+  /** Before the call: slots of a builder hold what was asked for, not what an earlier call answered. */
+  begin(): void;
+  /** After it: copies what the driver answered in slots of its own back into the caller's array. */
   answer(): void;
 }
 
-const NONE = { names: 0n, slots: 0n, memory: [], answer: () => {} } as const;
+const NONE = { names: 0n, slots: 0n, memory: [], begin: () => {}, answer: () => {} } as const;
 
 /** A number and its float bits over the same eight bytes. */
 const scratch = new DataView(new ArrayBuffer(8));
@@ -52,8 +61,9 @@ function slotOf(value: OptionValue, name: string, parameter: string): bigint {
     scratch.setFloat32(0, value);
     return BigInt(scratch.getUint32(0));
   }
-  if (isHostMemory(value)) return BigInt(hostAddress(value));
-  return refuse(name, parameter, "an integer, a float, a boolean, memory, a bigint address or null", value);
+  if (value instanceof Struct) return value.$address;
+  if (isHostMemory(value)) return heldAddress(value, name, parameter);
+  return refuse(name, parameter, "an integer, a float, a boolean, memory, a record, a bigint address or null", value);
 }
 
 /** One parameter: its name, and what was passed. */
@@ -78,30 +88,29 @@ export function packOptions(
     }
     return { ...NONE, names: options, slots: values, count };
   }
-  const names = options ?? [];
   const given = values ?? [];
-  for (const [parameter, array] of [
-    [namesParameter, names],
-    [valuesParameter, given],
-  ] as const) {
-    if (!Array.isArray(array) && !ArrayBuffer.isView(array))
-      refuse(name, parameter, "an array, null or an address", array);
+  if (!Array.isArray(given) && !types.isBigUint64Array(given)) {
+    refuse(name, valuesParameter, "an array, a BigUint64Array, null or an address", given);
   }
-  if (names.length !== given.length) {
-    throw new RangeError(`${name}: ${names.length} ${namesParameter}, but ${given.length} ${valuesParameter}`);
+  if (count !== undefined && typeof count !== "number") refuse(name, countParameter, "a number, or left out", count);
+  /* Copies: the caller may put something else into its arrays while the driver still has the addresses. */
+  const names = copyOf(options ?? [], name, namesParameter);
+  const memory: readonly OptionValue[] = Array.isArray(given) ? elementsOf(given) : [];
+  const length = types.isBigUint64Array(given) ? new BigUint64Array(given).length : memory.length;
+  if (names.length !== length) {
+    throw new RangeError(`${name}: ${names.length} ${namesParameter}, but ${length} ${valuesParameter}`);
   }
-  if (count !== undefined && count !== names.length) {
-    throw new RangeError(`${name}: ${countParameter} is ${count}, but there are ${names.length} ${namesParameter}`);
+  if (count !== undefined && count !== length) {
+    throw new RangeError(`${name}: ${countParameter} is ${count}, but there are ${length} ${namesParameter}`);
   }
-  if (names.length === 0) return { ...NONE, count: 0 };
-  for (const option of names) {
-    if ((option | 0) !== option) refuse(name, namesParameter, "an array of option numbers", option, "number");
+  if (length === 0) return { ...NONE, count: 0 };
+  let slots: BigUint64Array;
+  if (types.isBigUint64Array(given)) {
+    heldAddress(given, name, valuesParameter);
+    slots = given;
+  } else {
+    slots = BigUint64Array.from(memory, (value) => slotOf(value, name, valuesParameter));
   }
-  /* A copy: the caller may put something else into its array while the driver still has the addresses. */
-  const memory = Array.from(given as ArrayLike<OptionValue>);
-  const slots = types.isBigUint64Array(given)
-    ? given
-    : BigUint64Array.from(memory, (value) => slotOf(value, name, valuesParameter));
   if (kind === "CUlibraryOption") {
     for (const [index, option] of names.entries()) {
       /* Real drivers crash on it. */
@@ -111,27 +120,51 @@ export function packOptions(
     }
   }
   return {
-    names: Int32Array.from(names),
+    names,
     slots,
-    count: names.length,
+    count: length,
     memory,
+    begin: () => renew(slots),
     answer: () => {
       if (Array.isArray(given) && kind === "CUjit_option") giveBack(names, slots, given);
     },
   };
 }
 
-function giveBack(names: ArrayLike<number>, slots: BigUint64Array, values: OptionValue[]): void {
-  for (const [index, slot] of slots.entries()) {
-    const option = names[index] as number;
-    const low = Number(BigInt.asUintN(32, slot));
-    /* Where the array is frozen, nothing was to come back. */
-    if (JIT_COUNTS.has(option)) Reflect.set(values, index, low);
-    if (option === JIT_WALL_TIME) {
-      scratch.setUint32(0, low);
-      Reflect.set(values, index, scratch.getFloat32(0));
+/** Elements of an array, by their indices: what else the caller made of it is not asked. */
+function elementsOf<Element>(array: ArrayLike<Element>): Element[] {
+  return Array.from({ length: array.length }, (_, index) => array[index] as Element);
+}
+
+/** Numbers of options. */
+function copyOf(options: Exclude<Options, bigint | null>, name: string, parameter: string): Int32Array {
+  if (types.isInt32Array(options) || types.isUint32Array(options)) return new Int32Array(options);
+  if (!Array.isArray(options)) {
+    refuse(name, parameter, "an array, an Int32Array, a Uint32Array, null or an address", options);
+  }
+  const numbers = elementsOf<unknown>(options);
+  for (const option of numbers) {
+    if (typeof option !== "number" || (option | 0) !== option) {
+      refuse(name, parameter, "an array of option numbers", option, "number");
     }
   }
+  return Int32Array.from(numbers as number[]);
+}
+
+function giveBack(names: Int32Array, slots: BigUint64Array, values: readonly OptionValue[]): void {
+  for (const [index, option] of names.entries()) {
+    const low = Number(BigInt.asUintN(32, slots[index] ?? 0n));
+    scratch.setUint32(0, low);
+    if (JIT_COUNTS.has(option)) offer(values, index, low);
+    if (option === JIT_WALL_TIME) offer(values, index, scratch.getFloat32(0));
+  }
+}
+
+/** An array that does not take an answer goes without. */
+function offer(values: readonly OptionValue[], index: number, answer: number): void {
+  try {
+    Reflect.set(values, index, answer);
+  } catch {}
 }
 
 /**
@@ -149,10 +182,10 @@ export function loading<Outcome>(
   const answer = () => {
     for (const each of options) each.answer();
   };
+  for (const each of options) each.begin();
   return afterCall(
     () => call(code, ...options),
     (given) => {
-      answer();
       if (owner === null) keep(given as bigint, [code, ...options], true);
       else
         keep(
@@ -160,6 +193,7 @@ export function loading<Outcome>(
           options.filter(({ count }) => count > 0),
           false,
         );
+      answer();
     },
     answer,
   );

@@ -148,6 +148,11 @@ describe("code", () => {
           name: error,
           message: new RegExp(`^${name}: (image|code) `),
         });
+        if (typeof code === "string" || error === "RangeError") continue;
+        await assert.rejects(
+          async () => load(code as never),
+          /must be text as a string, memory .* or a bigint address/,
+        );
       }
     }
     assert.deepEqual(told(), []);

@@ -93,6 +93,34 @@ describe("a handle that is gone (case 38)", () => {
     cuda.cuModuleUnload(loaded);
   });
 
+  it("is not brought back by a look-up while a call that ends it is in flight, only by one that makes it", async () => {
+    const module = cuda.cuModuleLoad("f");
+    const fn = cuda.cuModuleGetFunction(module, "f");
+    const ending = promises.cuModuleUnload(module);
+    assert.equal(cuda.cuFuncGetModule(fn), module);
+    assert.throws(() => cuda.cuModuleUnload(module), GONE);
+    assert.throws(() => cuda.cuModuleGetFunction(module, "f"), GONE);
+    await ending;
+    assert.throws(() => cuda.cuModuleUnload(module), GONE);
+    assert.equal(told().filter((line) => line.startsWith("cuModuleUnload")).length, 1, "the driver was asked again");
+
+    /* Where the driver refuses, it has it still. */
+    const stuck = cuda.cuModuleLoadData("stuck");
+    const refused = promises.cuModuleUnload(stuck);
+    assert.throws(() => cuda.cuModuleUnload(stuck), GONE);
+    await assert.rejects(refused, { errno: 709 });
+
+    /* The pool thread is done long before its promise is. */
+    const unloading = promises.cuModuleUnload(stuck);
+    const until = Date.now() + 50;
+    while (Date.now() < until);
+    assert.equal(cuda.cuModuleLoadData("a"), stuck, "the driver reuses its values");
+    cuda.cuModuleGetFunction(stuck, "f");
+    await unloading;
+    cuda.cuModuleGetFunction(stuck, "f");
+    cuda.cuModuleUnload(stuck);
+  });
+
   it("leaves NULL and what never was one to the driver, and refuses no handles", () => {
     for (const none of [0n, 1n, 0x1000n]) {
       for (let time = 0; time < 2; time++) {
@@ -116,7 +144,7 @@ describe("a handle that is gone (case 38)", () => {
 
   it("is remembered with many others, in a table that is no larger than they need", async () => {
     const path = await addon(join(await scratchFolder(), "places.node"), "places.c");
-    const { claim, restore, gone, places } = createRequire(import.meta.url)(path) as typeof native & {
+    const { claim, ended, restore, gone, places } = createRequire(import.meta.url)(path) as typeof native & {
       places(): [all: number, used: number];
     };
     const handle = (index: number) => 0x7000_0000_0000n + 16n * BigInt(index);
@@ -124,7 +152,7 @@ describe("a handle that is gone (case 38)", () => {
     /* However many come and go, one at a time: emptied places do not pile up. */
     for (let time = 0; time < 20_000; time++) {
       assert.ok(claim(handle(time)));
-      restore(handle(time));
+      restore(handle(time), true);
     }
     const [size, used] = places();
     assert.equal(size, 64);
@@ -134,9 +162,14 @@ describe("a handle that is gone (case 38)", () => {
     assert.ok(all.every((each) => claim(each)));
     assert.ok(all.every((each) => gone(each) && !claim(each)));
     assert.equal(places()[0], 65536);
-    for (const each of all.filter((_, index) => index % 2 === 0)) restore(each);
+    /* A look-up brings back what is gone, and nothing that is ending. */
+    for (const each of all.filter((_, index) => index % 2 === 0)) ended(each);
+    for (const each of all) restore(each, false);
     assert.ok(all.every((each, index) => gone(each) === (index % 2 === 1)));
-    for (const each of all) restore(each);
+    for (const each of all) restore(each, true);
     assert.ok(!all.some((each) => gone(each)));
+    /* What was made alive meanwhile does not end. */
+    ended(handle(0));
+    assert.ok(!gone(handle(0)) && claim(handle(0)));
   });
 });

@@ -112,6 +112,55 @@ describe("jitOptions", () => {
     assert.equal(jit.errorLog, "grüße");
   });
 
+  it("is used again as it was made", async () => {
+    const jit = jitOptions({ infoLog: 100, errorLog: 64, threadsPerBlock: 128, wallTime: true, maxRegisters: 40 });
+    const asked = "3=log 4=100 5=log 6=64 1=128 2=0 0=40 ";
+    for (const load of [cuda.cuLibraryLoadData, cuda.promises.cuLibraryLoadData]) {
+      for (let time = 0; time < 2; time++) {
+        const library = await load(PTX, jit.names, jit.values);
+        assert.deepEqual([jit.infoLog, jit.errorLog, jit.wallTime, jit.threadsPerBlock], [asked, "grüße", 12.75, 256]);
+        cuda.cuLibraryGetKernel(library, "f");
+        assert.equal(jit.infoLog, "used ");
+        cuda.cuLibraryUnload(library);
+      }
+    }
+    /* What the caller changed himself stays, and so do the answers where a call is refused. */
+    jit.values[6] = 41n;
+    assert.throws(() => cuda.cuLibraryLoadData(PTX, jit.names, jit.values, 5), { name: "RangeError" });
+    assert.equal(jit.infoLog, "used ");
+    cuda.cuLibraryUnload(cuda.cuLibraryLoadData(PTX, jit.names, jit.values));
+    assert.equal(jit.infoLog, asked.replace("40", "41"));
+  });
+
+  it("has no log of an earlier call where the driver writes none", () => {
+    const jit = jitOptions({ infoLog: 64 });
+    cuda.cuLibraryUnload(cuda.cuLibraryLoadData(PTX, jit.names, jit.values));
+    assert.notEqual(jit.infoLog, "");
+    /* This driver lacks the function. */
+    const add = () => cuda.cuLinkAddFile(8n as cuda.CUlinkState, 1, "f", jit.count, jit.names, jit.values);
+    assert.throws(add, cuda.CudaSymbolError);
+    assert.equal(jit.infoLog, "");
+  });
+
+  it("counts lists as they were read", () => {
+    let times = 0;
+    const fields = {
+      globalSymbolAddresses: [1n],
+      get globalSymbolNames() {
+        return times++ === 0 ? ["a"] : ["a", "b", "c"];
+      },
+    };
+    assert.equal(jitOptions(fields).values[2], 1n);
+    class Own extends Array<string> {
+      static override get [Symbol.species](): ArrayConstructor {
+        return assert.fail("user code ran");
+      }
+    }
+    const names = new Own();
+    names[0] = "a";
+    assert.equal(jitOptions({ referencedKernelNames: names }).values[1], 1n);
+  });
+
   it("goes where modules and links take options", async () => {
     const jit = jitOptions({ infoLog: 64, wallTime: true });
     cuda.cuModuleLoadDataEx(PTX, jit.count, jit.names, jit.values);

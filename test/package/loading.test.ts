@@ -64,6 +64,82 @@ describe("options of modules and links (case 35)", () => {
     }
   });
 
+  /** It says that it has more slots than it has. */
+  class LongSlots extends BigUint64Array {
+    override get length(): number {
+      return 2;
+    }
+  }
+  const userCode = () => assert.fail("user code ran");
+
+  it("are read by index, whatever else the caller made of the arrays", () => {
+    class Own<Element> extends Array<Element> {
+      static override get [Symbol.species](): ArrayConstructor {
+        return userCode();
+      }
+      override [Symbol.iterator](): ArrayIterator<Element> {
+        return userCode();
+      }
+      override entries(): never {
+        return userCode();
+      }
+    }
+    const [names, values] = [new Own<number>(), new Own<number>()];
+    names[0] = LEVEL;
+    values[0] = 3;
+    cuda.cuModuleUnload(cuda.cuModuleLoadDataEx("a", undefined, names, values));
+    class OwnNames extends Int32Array {
+      override [Symbol.iterator](): ArrayIterator<number> {
+        return userCode();
+      }
+    }
+    const slots = new (class extends BigUint64Array {
+      override entries(): never {
+        return userCode();
+      }
+    })([3n]);
+    cuda.cuModuleUnload(cuda.cuModuleLoadDataEx("a", undefined, new OwnNames([LEVEL]), slots));
+    assert.deepEqual(
+      told().filter((line) => line.startsWith("cuModuleLoad")),
+      Array(2).fill("cuModuleLoadDataEx a 1 names values 7=3"),
+    );
+  });
+
+  it("are records too", async () => {
+    const load = (): [cuda.CUlibrary, WeakRef<object>] => {
+      const table = new cuda.CUlibraryHostUniversalFunctionAndDataTable({ functionWindowSize: 7 });
+      const library = cuda.cuLibraryLoadData("a", [LEVEL], [table]);
+      assert.deepEqual(told(), [`cuLibraryLoadData a 1 names values 7=${table.$address}`]);
+      return [library, new WeakRef(table)];
+    };
+    const [library, ref] = load();
+    await collect();
+    assert.ok(ref.deref() !== undefined, "it was collected while the driver had it");
+    cuda.cuLibraryUnload(library);
+    await collect();
+    assert.equal(ref.deref(), undefined);
+  });
+
+  it("that do not take an answer lose nothing else", async () => {
+    const throwing = () =>
+      Object.defineProperty([0], 0, {
+        get: () => 16,
+        set() {
+          throw new Error("from the setter");
+        },
+      });
+    for (const load of [cuda.cuModuleLoadDataEx, promises.cuModuleLoadDataEx]) {
+      const module = await load("a", 1, [LOG_SIZE], throwing());
+      cuda.cuModuleGetFunction(module, "f");
+      cuda.cuModuleUnload(module);
+      await assert.rejects(async () => load("missing", 1, [LOG_SIZE], throwing()), { errno: 301 });
+    }
+    const state = cuda.cuLinkCreate();
+    cuda.cuLinkAddData(state, PTX, "a", 2, null, 1, [LOG_SIZE], throwing());
+    cuda.cuLinkComplete(state);
+    cuda.cuLinkDestroy(state);
+  });
+
   it("are refused before any call where they do not fit", async () => {
     const state = cuda.cuLinkCreate();
     told();
@@ -73,12 +149,23 @@ describe("options of modules and links (case 35)", () => {
       [[undefined, [LEVEL]], "RangeError"],
       [[2, [LEVEL], [1]], "RangeError"],
       [[1], "RangeError"],
-      [["1", [LEVEL], [1]], "RangeError"],
+      [["1", [LEVEL], [1]], "TypeError"],
+      [[{ valueOf: userCode, toString: userCode }, [LEVEL], [1]], "TypeError"],
       [[undefined, 5n, 5n], "TypeError"],
       [[1, [LEVEL], 5n], "TypeError"],
       [[1, 5n, [1]], "TypeError"],
       [[undefined, "7", [1]], "TypeError"],
       [[undefined, [null], [1]], "TypeError"],
+      [[undefined, [1n], [1]], "TypeError"],
+      [[undefined, [{ valueOf: userCode }], [1]], "TypeError"],
+      [[undefined, [LEVEL], [{ valueOf: userCode, toString: userCode }]], "TypeError"],
+      [[undefined, new DataView(new ArrayBuffer(4)), [1]], "TypeError"],
+      [[undefined, new DataView(new ArrayBuffer(4)), new DataView(new ArrayBuffer(8))], "TypeError"],
+      [[undefined, new Float64Array(1), [1]], "TypeError"],
+      [[undefined, [LEVEL], new DataView(new ArrayBuffer(8))], "TypeError"],
+      [[undefined, [LEVEL], new Uint32Array(1)], "TypeError"],
+      [[undefined, { length: 1, 0: LEVEL }, [1]], "TypeError"],
+      [[undefined, [LEVEL, LEVEL], new LongSlots(1)], "RangeError"],
       [[undefined, [0.5], [1]], "RangeError"],
       [[undefined, [LEVEL], ["1"]], "TypeError"],
       [[undefined, [LEVEL], [2n ** 64n]], "RangeError"],
@@ -128,6 +215,82 @@ describe("options of modules and links (case 35)", () => {
 });
 
 describe("what the driver still has", () => {
+  /** Tries to take a buffer away. */
+  const transfer = (buffer: ArrayBuffer) => {
+    try {
+      /* An error from Node 21 on. */
+      structuredClone(buffer, { transfer: [buffer] });
+    } catch {}
+    return buffer.byteLength;
+  };
+
+  it("cannot be transferred away", async () => {
+    const log = new Uint8Array(64);
+    const view = new DataView(new ArrayBuffer(64));
+    const slots = new BigUint64Array([16n]);
+    const code = new Uint8Array(64);
+    const posing = new (class extends Uint8Array {
+      override get buffer(): ArrayBuffer {
+        return new ArrayBuffer(64);
+      }
+    })(64);
+    const library = cuda.cuLibraryLoadData(code, [LOG, LOG, LEVEL, LEVEL], [log, log.buffer, view, posing]);
+    const module = await promises.cuModuleLoadDataEx(code, 1, [LOG_SIZE], slots);
+    for (const { buffer } of [log, view, slots, code]) assert.notEqual(transfer(buffer), 0);
+    const real = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype), "buffer", posing) as ArrayBuffer;
+    assert.equal(transfer(real), 64);
+    const table = new BigUint64Array(1);
+    cuda.libraryOptions({ hostUniversalFunctionAndDataTable: table });
+    assert.equal(transfer(table.buffer), 8);
+    cuda.cuLibraryUnload(library);
+    cuda.cuModuleUnload(module);
+
+    /* Code of a link is read during the call. */
+    const state = cuda.cuLinkCreate();
+    const read = new Uint8Array(64);
+    cuda.cuLinkAddData(state, PTX, read, undefined, null);
+    cuda.cuLinkDestroy(state);
+    assert.equal(transfer(read.buffer), 0);
+    told();
+  });
+
+  it("cannot be memory that can be resized", async () => {
+    const Resizable = ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer;
+    const Growable = SharedArrayBuffer as unknown as new (length: number, options: object) => SharedArrayBuffer;
+    const buffers = [new Resizable(64, { maxByteLength: 128 }), new Growable(64, { maxByteLength: 128 })];
+    const refused = (name: string, parameter: string) => ({
+      name: "TypeError",
+      message: `${name}: ${parameter} must not lie in a buffer that can be resized: the driver keeps its address`,
+    });
+    const state = cuda.cuLinkCreate();
+    told();
+    for (const buffer of buffers) {
+      Object.defineProperty(buffer, "resizable", { value: false });
+      for (const memory of [buffer, new Uint8Array(buffer), new DataView(buffer, 8, 8)]) {
+        const values = [memory];
+        assert.throws(
+          () => cuda.cuLibraryLoadData("a", [LOG], values),
+          refused("cuLibraryLoadData", "jitOptionsValues"),
+        );
+        await assert.rejects(
+          async () => promises.cuLinkAddFile(state, PTX, "f", 1, [LOG], values),
+          refused("cuLinkAddFile_v2", "optionValues"),
+        );
+        assert.throws(() => cuda.cuLibraryLoadData(memory), refused("cuLibraryLoadData", "code"));
+        assert.throws(() => cuda.cuModuleLoadData(memory), refused("cuModuleLoadData", "image"));
+        assert.throws(
+          () => cuda.libraryOptions({ hostUniversalFunctionAndDataTable: memory }),
+          refused("libraryOptions", "hostUniversalFunctionAndDataTable"),
+        );
+      }
+      const slots = new BigUint64Array(buffer, 0, 1);
+      assert.throws(() => cuda.cuLinkCreate(1, [LEVEL], slots), refused("cuLinkCreate_v2", "optionValues"));
+    }
+    assert.deepEqual(told(), []);
+    for (const buffer of buffers) cuda.cuLinkAddData(state, PTX, buffer, undefined, null);
+    cuda.cuLinkDestroy(state);
+  });
+
   type Made = { handle: bigint; refs: WeakRef<object>[]; use(): void; giveBack(): void | Promise<void> };
   /** Two buffers: that of an ordinary array, which the caller empties afterwards, and that of a builder. */
   const buffers = () => {

@@ -108,6 +108,81 @@ describe("callbacks", () => {
     }
   });
 
+  it("that compute may make a call that computes", () => {
+    world.standin.addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack);
+    for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "direct")) {
+      const [spelling] = world.package.spellings(fn);
+      const { returned } = invocation(world, fn, random(fn.index));
+      const made: string[] = [];
+      const within = (depth: number) => (): number => {
+        if (depth < 3) checkReturned(fn.api.name, spelling?.fn(...withCallback(fn, within(depth + 1))), returned);
+        if (depth > 1) made.push(`${depth} gave ${world.standin.addon.fired()}`);
+        return 1000 + depth;
+      };
+      checkReturned(fn.api.name, spelling?.fn(...withCallback(fn, within(1))), returned);
+      assert.equal(world.standin.addon.fired(), 1001n);
+      assert.equal(made.length, 2);
+      /* A failure within is the inner call's own. */
+      const caught = withCallback(fn, () => {
+        assert.throws(() => spelling?.fn(...withCallback(fn, () => assert.fail("inner"))), /inner/);
+        return 7;
+      });
+      checkReturned(fn.api.name, spelling?.fn(...caught), returned);
+      assert.equal(world.standin.addon.fired(), 7n);
+    }
+  });
+
+  it("that compute must return what C can have, or the call throws when the driver has returned", () => {
+    world.standin.addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack);
+    for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "direct")) {
+      const [spelling] = world.package.spellings(fn);
+      const wrong = [
+        ...[-1, 0.5, Number.NaN, 2 ** 53, 2n ** 64n, -1n].map((result) => [result, "RangeError"] as const),
+        ...["7", true, null, undefined, {}, [4], Symbol("s")].map((result) => [result, "TypeError"] as const),
+        [{ valueOf: () => assert.fail("user code ran") }, "TypeError"] as const,
+        [Promise.resolve(4), "TypeError"] as const,
+      ];
+      for (const [result, name] of wrong) {
+        world.standin.take();
+        assert.throws(() => spelling?.fn(...withCallback(fn, () => result)), {
+          name,
+          message: /^CUoccupancyB2DSize: the function must return an integer from 0 to .*, not /,
+        });
+        assert.equal(world.standin.take().filter((call) => call.name === fn.api.name).length, 1);
+        assert.equal(world.standin.addon.fired(), 0n);
+      }
+      for (const result of [0, 2 ** 53 - 1, 2n ** 64n - 1n]) {
+        spelling?.fn(...withCallback(fn, () => result));
+        assert.equal(world.standin.addon.fired(), BigInt(result));
+      }
+    }
+  });
+
+  it("are functions or addresses, which is checked before the driver is asked anything", async () => {
+    for (const fn of hooked) {
+      const { callback, hook, stream } = fn.hook ?? {};
+      for (const spelling of world.package.spellings(fn)) {
+        if (hook?.kind === "direct" && spelling.module === "promises") continue;
+        const refused = async (args: unknown[], message: RegExp) => {
+          world.standin.take();
+          await assert.rejects(async () => spelling.fn(...args), { name: "TypeError", message }, spelling.name);
+          assert.deepEqual(world.standin.take(), [], spelling.name);
+        };
+        const said = `${callback?.api.nullable ? "null, " : ""}a function, or the address of one as a bigint`;
+        for (const wrong of [5, "x", undefined, {}, ...(callback?.api.nullable ? [] : [null])]) {
+          await refused(
+            withCallback(fn, wrong),
+            new RegExp(`^${fn.api.name.replace(/_pt[ds]z$/, "\\w*")}: ${callback?.api.name} must be ${said}, not `),
+          );
+        }
+        /* The stream is asked last. */
+        const { args } = invocation(world, fn, random(fn.index));
+        if (stream === undefined || stream === null || typeof args.at(-1) !== "number") continue;
+        await refused([...withCallback(fn, () => {}).slice(0, -1), "x"], /must be .*, not "x"$/);
+      }
+    }
+  });
+
   it("that throw at once make the call throw that, and leave the package usable", () => {
     world.standin.addon.mode(MODE.record | MODE.peek | MODE.writeOut | MODE.writeInout | MODE.callBack);
     for (const fn of hooked.filter(({ hook }) => hook?.hook.kind === "direct")) {

@@ -11,6 +11,13 @@ import { openPackage, type Spelling } from "./package.ts";
 import { random } from "./random.ts";
 import { ENDS, SPECIAL } from "./special.ts";
 
+/** Functions that look up a handle that is there already; all others that return one make it. */
+const LOOK_UPS = [
+  ...["cuArrayGetPlane", "cuFuncGetModule", "cuGraphEventRecordNodeGetEvent", "cuGraphEventWaitNodeGetEvent"],
+  ...["cuKernelGetLibrary", "cuLibraryGetModule", "cuMipmappedArrayGetLevel", "cuModuleGetTexRef"],
+  ...["cuSurfRefGetArray", "cuTexRefGetArray", "cuTexRefGetMipmappedArray"],
+];
+
 /** Handles that are refused wherever they are used; the others where they are given back once more. */
 const REFUSED = ["CUlibrary", "CUlinkState", "CUmodule"];
 
@@ -55,6 +62,13 @@ describe("handles that were given back (case 38)", () => {
     const fn = world.package.plan.functions.find(({ api }) => api.name === name) as PlannedFunction;
     const [spelling] = world.package.spellings(fn) as [Spelling];
     spelling.fn(...argumentsWith(fn, kind, make(fn, spelling, 1), handle));
+  }
+
+  async function endLater(kind: string, handle: bigint): Promise<void> {
+    const [name] = ENDS[kind] as readonly [string];
+    const fn = world.package.plan.functions.find(({ api }) => api.name === name) as PlannedFunction;
+    const spelling = world.package.spellings(fn).find(({ module }) => module === "promises") as Spelling;
+    await spelling.fn(...argumentsWith(fn, kind, make(fn, spelling, 1), handle));
   }
 
   function argumentsWith(fn: PlannedFunction, kind: string, { passed }: Invocation, handle: bigint): unknown[] {
@@ -126,5 +140,32 @@ describe("handles that were given back (case 38)", () => {
     assert.deepEqual([...returning.keys()].sort(), Object.keys(ENDS).sort());
     const count = [...returning.values()].reduce((total, { size }) => total + size, 0);
     assert.ok(count >= 35, `${count} functions`);
+  });
+
+  it("come back while they are given back only from functions that make them", async () => {
+    const lookUps = new Set<string>();
+    for (const { fn, kind, param, spelling } of having(Object.keys(ENDS), " *")) {
+      if (!isResult(param) || spelling.module === "promises") continue;
+      const results = fn.params.filter(isResult);
+      const get = () => {
+        const returned = spelling.fn(...make(fn, spelling, fn.index).args);
+        return results.length === 1 ? (returned as bigint) : ((returned as bigint[])[results.indexOf(param)] ?? 0n);
+      };
+      const handle = get();
+      const ending = endLater(kind, handle);
+      assert.equal(get(), handle, spelling.name);
+      if (LOOK_UPS.includes(fn.api.base)) {
+        assert.throws(() => end(kind, handle), { errno: 400 }, spelling.name);
+        lookUps.add(fn.api.base);
+        await ending;
+        assert.throws(() => end(kind, handle), { errno: 400 }, spelling.name);
+        get();
+      } else {
+        await ending;
+      }
+      end(kind, handle);
+      assert.throws(() => end(kind, handle), { errno: 400 }, spelling.name);
+    }
+    assert.deepEqual([...lookUps].sort(), LOOK_UPS);
   });
 });

@@ -30,9 +30,15 @@ export function putLiveHandleOrNull(slot: number, value: bigint | null, name: st
   else putLiveHandle(slot, value, name, parameter);
 }
 
-/** A handle that the driver has just given out: one that is gone may have had the same value. */
-export function live<Handle extends bigint>(handle: Handle): Handle {
-  native.restore(handle);
+/** A handle that the driver has just made: one that is gone, or about to be, may have had the same value. */
+export function born<Handle extends bigint>(handle: Handle): Handle {
+  native.restore(handle, true);
+  return handle;
+}
+
+/** A handle that the driver has looked up: it is alive, unless a call that destroys it is in flight. */
+export function found<Handle extends bigint>(handle: Handle): Handle {
+  native.restore(handle, false);
   return handle;
 }
 
@@ -48,7 +54,8 @@ export function keep(handle: bigint, memory: readonly unknown[], isNew: boolean)
 
 /**
  * A call that destroys, unloads or unregisters a handle, made at once or on a pool thread: one such call is let through in the
- * process. From then on the value may belong to a new handle: what this one kept goes along with the call.
+ * process. From then on the value may belong to a new handle: what this one kept goes along with the call. A look-up that finds
+ * the handle before the call has ended does not bring it back.
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE where it is gone already
  */
 export function givingBack<Outcome>(
@@ -64,9 +71,9 @@ export function givingBack<Outcome>(
   keptBy.delete(handle);
   return afterCall(
     call,
-    () => {},
+    () => native.ended(handle),
     () => {
-      native.restore(handle);
+      native.restore(handle, true);
       if (kept !== undefined) keptBy.set(handle, kept);
     },
   );

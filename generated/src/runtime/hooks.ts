@@ -1,4 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { types } from "node:util";
 import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
 import { textOf } from "./lists.ts";
@@ -47,37 +48,45 @@ function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): 
 
 const registered = new Map<bigint, HookedFunction>();
 
-function accept<Callback>(
-  name: string,
-  parameter: string,
+/** Which parameter of which function takes a callback, and whether that may be null. */
+type Taken = readonly [name: string, parameter: string, nullable: boolean];
+
+/** Whether a callback is a JavaScript function. @throws TypeError where it is no callback at all */
+function isFunction<Callback>(
+  [name, parameter, nullable]: Taken,
   callback: Callback | bigint | null,
-  data: unknown,
 ): callback is Callback {
-  if (typeof callback !== "function") return false;
-  if (data !== null && data !== undefined && data !== 0n) {
-    refuse(name, parameter, "null where the callback is a JavaScript function", data);
+  if (typeof callback === "function") return true;
+  if (typeof callback !== "bigint" && !(nullable && callback === null)) {
+    const wanted = "a function, or the address of one as a bigint";
+    refuse(name, parameter, nullable ? `null, ${wanted}` : wanted, callback);
   }
-  return true;
+  return false;
 }
 
 /**
  * A call that hands a callback to the driver, made at once or on a pool thread. If the call fails, the driver has not got it.
+ * `life` is asked where the callback is a JavaScript function.
  */
 export function hooked<Callback, Outcome>(
   hook: Hook<Callback>,
+  taken: Taken,
   callback: Callback | bigint,
+  dataParameter: string,
   data: HostMemory | bigint | null,
-  life: Life,
-  name: string,
-  parameter: string,
+  life: () => Life,
   call: (code: bigint, data: HostMemory | bigint | null) => Outcome,
 ): Outcome {
-  if (!accept(name, parameter, callback, data)) return call(callback as bigint, data);
-  const queued = queue(hook, callback, life);
+  if (!isFunction(taken, callback)) return call(callback as bigint, data);
+  if (data !== null && data !== undefined && data !== 0n) {
+    refuse(taken[0], dataParameter, "null where the callback is a JavaScript function", data);
+  }
+  const lives = life();
+  const queued = queue(hook, callback, lives);
   return afterCall(
     () => call(queued.code, queued.data),
     (given) => {
-      if (life === "registered" && typeof given === "bigint") registered.set(given, queued);
+      if (lives === "registered" && typeof given === "bigint") registered.set(given, queued);
     },
     () => native.unhook(queued.data),
   );
@@ -91,20 +100,42 @@ export function unhooked(handle: bigint): void {
   native.unhook(queued.data);
 }
 
-/** A call that calls back before it returns. */
+/** What a callback returned to C, as an unsigned 64-bit integer. `type`: C's name for such callbacks. */
+function returned(value: unknown, type: string): bigint {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  if (typeof value === "bigint" && BigInt.asUintN(64, value) === value) return value;
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  const given = isNumber ? value : types.isPromise(value) ? "a promise" : value === null ? "null" : typeof value;
+  const wanted = "an integer from 0 to 2**53 - 1, or a bigint up to 2n**64n - 1n";
+  const message = `${type}: the function must return ${wanted}, not ${given}`;
+  throw isNumber ? new RangeError(message) : new TypeError(message);
+}
+
+/** What the innermost call in progress calls back; null where none does. */
+let running: ((memory: ArrayBuffer) => bigint) | null = null;
+
+const runIt = (memory: ArrayBuffer) => (running as (memory: ArrayBuffer) => bigint)(memory);
+
+/**
+ * A call that calls back before it returns; the function may make such calls too. `type`: C's name for the callback.
+ * @throws what the function throws, and TypeError or RangeError for a result that is none, once the driver has returned
+ */
 export function direct<Callback, Result>(
   hook: Hook<Callback>,
+  type: string,
+  taken: Taken,
   callback: Callback | bigint | null,
   call: (code: bigint | null) => Result,
 ): Result {
-  if (typeof callback !== "function") return call(callback as bigint | null);
-  const code = native.enter(hook.index, (memory: ArrayBuffer) =>
-    BigInt(hook.run(callback as Callback, memory) as number),
-  );
+  if (!isFunction(taken, callback)) return call(callback as bigint | null);
+  const outer = running;
+  const code = native.enter(hook.index, runIt);
+  running = (memory) => returned(hook.run(callback, memory), type);
   try {
     return call(code);
   } finally {
-    native.leave();
+    running = outer;
+    if (outer === null) native.leave();
   }
 }
 

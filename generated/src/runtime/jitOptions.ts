@@ -1,8 +1,8 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { markAsUntransferable } from "node:worker_threads";
 import { checkText, refuse } from "./frame.ts";
+import { heldAddress } from "./heldMemory.ts";
 import { textOf } from "./lists.ts";
-import { addressOf, type HostMemory, isHostMemory } from "./memory.ts";
+import { type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 
 /**
@@ -125,8 +125,22 @@ export interface PackedOptions {
   readonly values: BigUint64Array<ArrayBuffer>;
 }
 
-/** What the slots point to, alive for as long as they are: a handle keeps its slots until it is unloaded or destroyed. */
-const behind = new WeakMap<BigUint64Array, unknown>();
+/** Slots that the driver answers in: threads per block, the wall time, and the sizes of the two logs. */
+const ANSWERED = new Set([1, 2, 4, 6]);
+
+/** Behind slots of a builder: what they point to, alive for as long as they are, and how they are made as they were. */
+interface Behind {
+  readonly kept: readonly unknown[];
+  renew(): void;
+}
+
+/** A handle keeps its slots until it is unloaded or destroyed. */
+const behind = new WeakMap<BigUint64Array, Behind>();
+
+/** Before a call: where the slots are a builder's, they hold what was asked for again, and the logs are empty. */
+export function renew(slots: BigUint64Array): void {
+  behind.get(slots)?.renew();
+}
 
 const encoder = new TextEncoder();
 
@@ -139,15 +153,16 @@ function integer(value: unknown, least: number, most: number, maker: string, fie
 
 function addresses(value: unknown, maker: string, field: string): BigUint64Array<ArrayBuffer> {
   if (!Array.isArray(value)) refuse(maker, field, "an array", value);
-  for (const item of value) {
+  return BigUint64Array.from({ length: value.length }, (_, index) => {
+    const item = value[index];
     if (typeof item !== "bigint" || BigInt.asUintN(64, item) !== item) {
       refuse(maker, `every one of ${field}`, "a bigint from 0n to 2n**64n - 1n", item, "bigint");
     }
-  }
-  return BigUint64Array.from(value);
+    return item;
+  });
 }
 
-/** Packs what a table describes. @returns the options, and the memory behind each field's slot */
+/** Packs what a table describes. @returns the options, the memory of logs, and the lengths of lists */
 function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, fields: Fields) {
   if (fields === null || typeof fields !== "object" || Array.isArray(fields)) {
     refuse(maker, "options", "an object", fields);
@@ -155,16 +170,16 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
   const names: number[] = [];
   const slots: bigint[] = [];
   const kept: unknown[] = [];
-  const memory = new Map<string, Uint8Array>();
+  const logs = new Map<string, Uint8Array>();
+  const lengths = new Map<string, number>();
   const add = (option: number, slot: number | bigint) => {
     names.push(option);
     slots.push(BigInt.asUintN(64, BigInt(slot)));
   };
   /** Memory whose address the driver remembers. */
-  const point = <Memory extends Uint8Array<ArrayBuffer> | BigUint64Array<ArrayBuffer>>(to: Memory): bigint => {
-    markAsUntransferable(to.buffer);
+  const point = (to: HostMemory, field: string): bigint => {
     kept.push(to);
-    return addressOf(to);
+    return heldAddress(to, maker, field);
   };
   for (const [field, value] of Object.entries(fields)) {
     if (!Object.hasOwn(table, field)) throw new TypeError(`${maker}: there is no option ${JSON.stringify(field)}`);
@@ -185,28 +200,35 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
         break;
       case "log": {
         const log = new Uint8Array(integer(value, 1, 2 ** 31 - 1, maker, field));
-        memory.set(field, log);
-        add(option, point(log));
+        logs.set(field, log);
+        add(option, point(log, field));
         add(counter, log.length);
         break;
       }
       case "texts": {
         if (!Array.isArray(value)) refuse(maker, field, "an array of strings", value);
-        const texts = value.map((text) => {
+        const texts = BigUint64Array.from({ length: value.length }, (_, index) => {
+          const text = value[index];
           checkText(text, maker, `every one of ${field}`);
-          return point(encoder.encode(`${text}\0`) as Uint8Array<ArrayBuffer>);
+          return point(encoder.encode(`${text}\0`), field);
         });
-        add(option, point(BigUint64Array.from(texts)));
+        lengths.set(field, texts.length);
+        add(option, point(texts, field));
         add(counter, texts.length);
         break;
       }
-      case "addresses":
-        add(option, point(addresses(value, maker, field)));
+      case "addresses": {
+        const list = addresses(value, maker, field);
+        lengths.set(field, list.length);
+        add(option, point(list, field));
         break;
+      }
       case "record":
-        if (value instanceof Struct || isHostMemory(value)) {
+        if (value instanceof Struct) {
           kept.push(value);
-          add(option, value instanceof Struct ? value.$address : addressOf(value));
+          add(option, value.$address);
+        } else if (isHostMemory(value)) {
+          add(option, point(value, field));
         } else if (typeof value === "bigint" && value > 0n && BigInt.asUintN(64, value) === value) {
           add(option, value);
         } else {
@@ -215,17 +237,26 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
     }
   }
   const values = BigUint64Array.from(slots);
-  markAsUntransferable(values.buffer);
-  behind.set(values, kept);
-  return { names: Int32Array.from(names), values, memory };
+  heldAddress(values, maker, "options");
+  behind.set(values, {
+    kept,
+    renew: () => {
+      for (const [index, option] of names.entries()) if (ANSWERED.has(option)) values[index] = slots[index] ?? 0n;
+      for (const log of logs.values()) log[0] = 0;
+    },
+  });
+  return { names: Int32Array.from(names), values, logs, lengths };
 }
 
 /**
  * Options for one load or link, and what the driver answered: to be passed as `options.names` and `options.values`; the count
  * may be left out. The driver answers on failures too. A module answers at its load, a library too unless loading is lazy (then
  * when its code is first used), a link at each cuLinkAddData and at cuLinkComplete; what is written to lives until the module or
- * library is unloaded or the link destroyed. Make a new one for each load, since a log's size holds the driver's answer
- * afterwards.
+ * library is unloaded or the link destroyed.
+ *
+ * It may be used again, once the call before has returned or its promise is settled: what was asked for is passed anew and the
+ * logs begin empty, so that the answers are the last call's. What was loaded lazily with it, and is still loaded, answers in the
+ * same place whenever its code is first used: make one for each of those whose answers are wanted.
  */
 export class JitOptions implements PackedOptions {
   readonly names: Int32Array<ArrayBuffer>;
@@ -234,9 +265,9 @@ export class JitOptions implements PackedOptions {
 
   /** @internal */
   constructor(fields: JitOptionFields) {
-    const symbols = fields?.globalSymbolNames?.length;
-    const places = fields?.globalSymbolAddresses?.length;
-    const { names, values, memory } = pack("jitOptions", JIT, fields);
+    const { names, values, logs, lengths } = pack("jitOptions", JIT, fields);
+    const symbols = lengths.get("globalSymbolNames");
+    const places = lengths.get("globalSymbolAddresses");
     if (symbols !== places) {
       throw new RangeError(
         `jitOptions: ${symbols ?? 0} globalSymbolNames, but ${places ?? 0} globalSymbolAddresses; there must be as many`,
@@ -244,7 +275,7 @@ export class JitOptions implements PackedOptions {
     }
     this.names = names;
     this.values = values;
-    this.#logs = memory;
+    this.#logs = logs;
   }
 
   get count(): number {
@@ -286,7 +317,8 @@ export class JitOptions implements PackedOptions {
 }
 
 /**
- * JIT options with names: `jitOptions({ maxRegisters: 40, infoLog: 16384 })`.
+ * JIT options with names: `jitOptions({ maxRegisters: 40, infoLog: 16384 })`. What is loaded with them must be unloaded before
+ * the thread that made them ends, which takes their memory along.
  * @throws TypeError for a name that is no option or a value of the wrong type; RangeError for one that is out of bounds
  */
 export function jitOptions(options: JitOptionFields): JitOptions {
