@@ -1,4 +1,5 @@
-import type { AttributeListRow, AttributeRow, Library } from "../libraries/library.ts";
+import type { ApiFunction } from "../api/document.ts";
+import type { AttributeListRow, AttributeRow } from "../libraries/library.ts";
 import type { Plain } from "./moduleText.ts";
 import { argumentType, declare, parameterList, plainCall } from "./parameters.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
@@ -7,13 +8,12 @@ import { className } from "./types.ts";
 
 /** Over the plain form: the values of attributes have the types that the attributes decide. null: nothing of the kind. */
 export function attributeForm(fn: PlannedFunction, plan: Plan, async: boolean): Plain | null {
-  const { library } = plan;
   const member = unionMember(fn, plan);
   if (member !== null)
     return isArgument(member.value) ? memberSetter(fn, member, async) : memberGetter(fn, member, async);
-  const list = listRow(fn, library);
+  const list = listRow(fn, plan);
   if (list !== null) return several(fn, list, async);
-  const row = sizedRow(fn, library);
+  const row = sizedRow(fn, plan);
   if (row === null) return null;
   return find(fn, row.value).api.direction === "in" ? setter(fn, row, async) : getter(fn, row, async);
 }
@@ -188,7 +188,7 @@ export function describeByAttributes(fn: PlannedFunction, param: PlannedParamete
     if (param === null) return isArgument(member.value) ? null : selected;
     return param === member.value && isArgument(param) ? `${selected}, or a whole ${member.union}` : null;
   }
-  const list = listRow(fn, plan.library);
+  const list = listRow(fn, plan);
   if (list !== null) {
     if (param === null)
       return `the values, in the order of ${list.attributes}, each of the type that its attribute decides`;
@@ -197,7 +197,7 @@ export function describeByAttributes(fn: PlannedFunction, param: PlannedParamete
       ? "the sizes of the values in bytes; null, or undefined for one: those of the types"
       : null;
   }
-  const row = sizedRow(fn, plan.library);
+  const row = sizedRow(fn, plan);
   if (row === null) return null;
   if (find(fn, row.value).api.direction === "in") {
     const value = `a value of the type that ${row.attribute} decides; of an attribute that is not known here, memory`;
@@ -208,19 +208,28 @@ export function describeByAttributes(fn: PlannedFunction, param: PlannedParamete
   return param.api.name === row.size ? "bytes of the value; undefined: those of its type" : null;
 }
 
-function listRow({ api }: PlannedFunction, { attributeLists }: Library): AttributeListRow | null {
-  return attributeLists.find((row) => row.function === api.base) ?? null;
+/** The row of a function for several attributes, where the headers have all that it names. */
+function listRow({ api }: PlannedFunction, { library, functions }: Plan): AttributeListRow | null {
+  const row = library.attributeLists.find((each) => each.function === api.base);
+  if (row === undefined || !functions.some((one) => one.api.base === row.one)) return null;
+  return hasAll(api, [row.values, row.attributes, row.count, row.sizes]) ? row : null;
 }
 
-function sizedRow({ api }: PlannedFunction, { attributes }: Library): AttributeRow | null {
-  return attributes.find((row) => row.function === api.base && row.size !== undefined) ?? null;
+/** The row of a function whose value has a size that is told, where the headers have all that it names. */
+function sizedRow({ api }: PlannedFunction, { library }: Plan): AttributeRow | null {
+  const row = library.attributes.find((each) => each.function === api.base && each.size !== undefined);
+  return row !== undefined && hasAll(api, [row.value, row.attribute, row.size]) ? row : null;
+}
+
+function hasAll({ params }: ApiFunction, names: readonly (string | undefined)[]): boolean {
+  return names.every((name) => name === undefined || params.some((param) => param.name === name));
 }
 
 /** Parameters that these forms have no argument for. */
-export function notPassedByAttributes(fn: PlannedFunction, library: Library): PlannedParameter[] {
-  const list = listRow(fn, library);
+export function notPassedByAttributes(fn: PlannedFunction, plan: Plan): PlannedParameter[] {
+  const list = listRow(fn, plan);
   if (list !== null) return [find(fn, list.values), find(fn, list.count)];
-  const row = sizedRow(fn, library);
+  const row = sizedRow(fn, plan);
   if (row === null) return [];
   const [value, size] = [find(fn, row.value), find(fn, row.size)];
   if (value.api.direction === "in") return [size];

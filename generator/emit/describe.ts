@@ -30,7 +30,7 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   const place = async ? " Runs on a pool thread, with the caller's current context." : "";
   const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}${place}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
-  const hidden = [...(comfort === null ? [] : notPassed(comfort)), ...notPassedByAttributes(fn, plan.library)];
+  const hidden = [...(comfort === null ? [] : notPassed(comfort)), ...notPassedByAttributes(fn, plan)];
   const comment = plan.comments.get(api.name);
   if (comment !== undefined) lines.push("", `From ${api.header}:`, "", ...copiedLines(comment));
   const params = fn.params

@@ -83,7 +83,7 @@ export function attributeInvocation(world: World, fn: PlannedFunction, random: R
     several === undefined ? each.function === fn.api.base && each.size !== undefined : each.function === several.one,
   );
   if (row === undefined) return null;
-  const hidden = notPassedByAttributes(fn, library).map(({ api }) => api.name);
+  const hidden = notPassedByAttributes(fn, world.package.plan).map(({ api }) => api.name);
   const special = several === undefined ? one(world, fn, row, random) : list(world, fn, row, several.sizes, random);
   const passed = fn.params.map(({ api }): Passed => {
     const own = special.get(api.name);

@@ -136,7 +136,7 @@ describe("wrong arguments", () => {
   /** The arguments of these are not C's parameters. */
   function isByAttributes(fn: PlannedFunction): boolean {
     const { plan } = world.package;
-    return notPassedByAttributes(fn, plan.library).length > 0 || unionMember(fn, plan) !== null;
+    return notPassedByAttributes(fn, plan).length > 0 || unionMember(fn, plan) !== null;
   }
 
   /** What reached the driver as a plain value is what was given. */
