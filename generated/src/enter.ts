@@ -933,7 +933,7 @@ export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
   putHandle(2, hGraph, "cuGraphAddBatchMemOpNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddBatchMemOpNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddBatchMemOpNode");
 }
 
@@ -944,7 +944,7 @@ export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
   putHandle(2, hGraph, "cuGraphAddChildGraphNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddChildGraphNode", "numDependencies");
   putHandle(5, childGraph, "cuGraphAddChildGraphNode", "childGraph");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddChildGraphNode");
 }
 
@@ -953,8 +953,8 @@ export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readon
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies", "numDependencies", ["from", from, 8], ["to", to, 8]);
   putHandle(1, hGraph, "cuGraphAddDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphAddDependencies", "numDependencies");
-  putListOrNull(2, from, "u64", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "u64", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "handle", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
   finishFrame("cuGraphAddDependencies");
 }
 
@@ -963,8 +963,8 @@ export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies_v2", "numDependencies", ["from", from, 8], ["to", to, 8], ["edgeData", edgeData, records.CUgraphEdgeData.size]);
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
-  putListOrNull(2, from, "u64", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "u64", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "handle", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "handle", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
   putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
   finishFrame("cuGraphAddDependencies_v2");
 }
@@ -975,7 +975,7 @@ export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEmptyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEmptyNode", "numDependencies");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddEmptyNode");
 }
 
@@ -986,7 +986,7 @@ export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
   putHandle(2, hGraph, "cuGraphAddEventRecordNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventRecordNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventRecordNode", "event");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddEventRecordNode");
 }
 
@@ -997,7 +997,7 @@ export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
   putHandle(2, hGraph, "cuGraphAddEventWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventWaitNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventWaitNode", "event");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddEventWaitNode");
 }
 
@@ -1008,7 +1008,7 @@ export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresSignalNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresSignalNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddExternalSemaphoresSignalNode");
 }
 
@@ -1019,7 +1019,7 @@ export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresWaitNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddExternalSemaphoresWaitNode");
 }
 
@@ -1030,7 +1030,7 @@ export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
   putHandle(2, hGraph, "cuGraphAddHostNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddHostNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddHostNode");
 }
 
@@ -1041,7 +1041,7 @@ export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: 
   putHandle(2, hGraph, "cuGraphAddKernelNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddKernelNode");
 }
 
@@ -1052,7 +1052,7 @@ export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
   putHandle(2, hGraph, "cuGraphAddKernelNode_v2", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode_v2", "numDependencies");
   putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddKernelNode_v2");
 }
 
@@ -1063,7 +1063,7 @@ export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
   putHandle(2, hGraph, "cuGraphAddMemAllocNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemAllocNode", "numDependencies");
   putFilled(5, nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddMemAllocNode");
 }
 
@@ -1074,7 +1074,7 @@ export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
   putHandle(2, hGraph, "cuGraphAddMemFreeNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemFreeNode", "numDependencies");
   putHandle(5, dptr, "cuGraphAddMemFreeNode", "dptr");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddMemFreeNode");
 }
 
@@ -1086,7 +1086,7 @@ export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
   putU64(4, numDependencies, "cuGraphAddMemcpyNode", "numDependencies");
   putStruct(5, copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemcpyNode", "ctx");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddMemcpyNode");
 }
 
@@ -1098,7 +1098,7 @@ export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
   putU64(4, numDependencies, "cuGraphAddMemsetNode", "numDependencies");
   putStruct(5, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemsetNode", "ctx");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddMemsetNode");
 }
 
@@ -1109,7 +1109,7 @@ export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readon
   putHandle(2, hGraph, "cuGraphAddNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddNode", "numDependencies");
   putFilled(5, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuGraphAddNode");
 }
 
@@ -1120,7 +1120,7 @@ export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v2", "numDependencies");
   putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
   finishFrame("cuGraphAddNode_v2");
 }
@@ -1132,7 +1132,7 @@ export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: rea
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v3", "numDependencies");
   putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
-  putListOrNull(3, dependencies, "u64", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", numDependencies);
   finishFrame("cuGraphAddNode_v3");
 }
@@ -1606,8 +1606,8 @@ export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: rea
   if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies", "numDependencies", ["from", from, 8], ["to", to, 8]);
   putHandle(1, hGraph, "cuGraphRemoveDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphRemoveDependencies", "numDependencies");
-  putListOrNull(2, from, "u64", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "u64", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "handle", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
   finishFrame("cuGraphRemoveDependencies");
 }
 
@@ -1616,8 +1616,8 @@ export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: 
   if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies_v2", "numDependencies", ["from", from, 8], ["to", to, 8], ["edgeData", edgeData, records.CUgraphEdgeData.size]);
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
-  putListOrNull(2, from, "u64", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "u64", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
+  putListOrNull(2, from, "handle", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, to, "handle", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
   putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", numDependencies);
   finishFrame("cuGraphRemoveDependencies_v2");
 }
@@ -1658,7 +1658,7 @@ export function enter_cuGraphicsMapResources(count: number | undefined, resource
   if (count === undefined) count = countOf("cuGraphicsMapResources", "count", ["resources", resources, 8]);
   putU32(1, count, "cuGraphicsMapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsMapResources", "hStream");
-  putListOrNull(2, resources, "u64", "cuGraphicsMapResources", "resources", Number(count) * 8);
+  putListOrNull(2, resources, "handle", "cuGraphicsMapResources", "resources", Number(count) * 8);
   finishFrame("cuGraphicsMapResources");
 }
 
@@ -1708,7 +1708,7 @@ export function enter_cuGraphicsUnmapResources(count: number | undefined, resour
   if (count === undefined) count = countOf("cuGraphicsUnmapResources", "count", ["resources", resources, 8]);
   putU32(1, count, "cuGraphicsUnmapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsUnmapResources", "hStream");
-  putListOrNull(2, resources, "u64", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
+  putListOrNull(2, resources, "handle", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
   finishFrame("cuGraphicsUnmapResources");
 }
 
@@ -1884,7 +1884,7 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putU32(7, blockDimZ, "cuLaunchCooperativeKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchCooperativeKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchCooperativeKernel", "hStream");
-  putListOrNull(10, kernelParams, "u64", "cuLaunchCooperativeKernel", "kernelParams");
+  putListOrNull(10, kernelParams, "pointer", "cuLaunchCooperativeKernel", "kernelParams");
   finishFrame("cuLaunchCooperativeKernel");
 }
 
@@ -1934,8 +1934,8 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putU32(7, blockDimZ, "cuLaunchKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchKernel", "hStream");
-  putListOrNull(10, kernelParams, "u64", "cuLaunchKernel", "kernelParams");
-  putListOrNull(11, extra, "u64", "cuLaunchKernel", "extra");
+  putListOrNull(10, kernelParams, "pointer", "cuLaunchKernel", "kernelParams");
+  putListOrNull(11, extra, "pointer", "cuLaunchKernel", "extra");
   finishFrame("cuLaunchKernel");
 }
 
@@ -1943,8 +1943,8 @@ export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
   beginFrame();
   putStruct(1, config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
   putHandle(2, f, "cuLaunchKernelEx", "f");
-  putListOrNull(3, kernelParams, "u64", "cuLaunchKernelEx", "kernelParams");
-  putListOrNull(4, extra, "u64", "cuLaunchKernelEx", "extra");
+  putListOrNull(3, kernelParams, "pointer", "cuLaunchKernelEx", "kernelParams");
+  putListOrNull(4, extra, "pointer", "cuLaunchKernelEx", "extra");
   finishFrame("cuLaunchKernelEx");
 }
 
@@ -2005,7 +2005,7 @@ export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: r
   putListOrNull(3, jitOptions, "i32", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadData", "jitOptionsValues", Number(numJitOptions) * 8);
   putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
-  putListOrNull(7, libraryOptionValues, "u64", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  putListOrNull(7, libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
   finishFrame("cuLibraryLoadData");
 }
 
@@ -2021,7 +2021,7 @@ export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readon
   putListOrNull(3, jitOptions, "i32", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadFromFile", "jitOptionsValues", Number(numJitOptions) * 8);
   putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
-  putListOrNull(7, libraryOptionValues, "u64", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  putListOrNull(7, libraryOptionValues, "pointer", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
   finishFrame("cuLibraryLoadFromFile");
 }
 
@@ -3481,7 +3481,7 @@ export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
   if (numExtSems === undefined) numExtSems = countOf("cuSignalExternalSemaphoresAsync", "numExtSems", ["extSemArray", extSemArray, 8], ["paramsArray", paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS.size]);
   putU32(3, numExtSems, "cuSignalExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuSignalExternalSemaphoresAsync", "stream");
-  putListOrNull(1, extSemArray, "u64", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putListOrNull(1, extSemArray, "handle", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
   putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
   finishFrame("cuSignalExternalSemaphoresAsync");
 }
@@ -3538,7 +3538,7 @@ export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
   putU64(5, numDependencies, "cuStreamBeginCaptureToGraph", "numDependencies");
   putEnum(6, mode, "cuStreamBeginCaptureToGraph", "mode");
-  putListOrNull(3, dependencies, "u64", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, dependencies, "handle", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", numDependencies);
   finishFrame("cuStreamBeginCaptureToGraph");
 }
@@ -3689,7 +3689,7 @@ export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream 
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies", "hStream");
   putU64(3, numDependencies, "cuStreamUpdateCaptureDependencies", "numDependencies");
   putU32(4, flags, "cuStreamUpdateCaptureDependencies", "flags");
-  putListOrNull(2, dependencies, "u64", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(2, dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
   finishFrame("cuStreamUpdateCaptureDependencies");
 }
 
@@ -3699,7 +3699,7 @@ export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");
   putU32(5, flags, "cuStreamUpdateCaptureDependencies_v2", "flags");
-  putListOrNull(2, dependencies, "u64", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(2, dependencies, "handle", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(3, dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", numDependencies);
   finishFrame("cuStreamUpdateCaptureDependencies_v2");
 }
@@ -4125,7 +4125,7 @@ export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
   if (numExtSems === undefined) numExtSems = countOf("cuWaitExternalSemaphoresAsync", "numExtSems", ["extSemArray", extSemArray, 8], ["paramsArray", paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS.size]);
   putU32(3, numExtSems, "cuWaitExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
-  putListOrNull(1, extSemArray, "u64", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putListOrNull(1, extSemArray, "handle", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
   putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", numExtSems);
   finishFrame("cuWaitExternalSemaphoresAsync");
 }
