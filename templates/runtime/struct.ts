@@ -364,9 +364,16 @@ export abstract class Struct<Fields extends object = object> {
 
   /** @internal Field: a record within this one. What the new value leaves out is zero. */
   protected $setPart(target: Struct, source: object): void {
-    if (isPlain(source) && target.#owner.#isNew) target.#clear().$assign(source);
-    /* The fields may be parts of the record itself: they are read before it changes. */ else
-      target.$assign(isPlain(source) ? target.#another(source) : source);
+    if (!isPlain(source)) {
+      target.$assign(source);
+      return;
+    }
+    if (target.#owner.#isNew) {
+      target.#clear().$assign(source);
+      return;
+    }
+    /* The fields may be parts of the record itself: they are read before it changes. */
+    target.$assign(target.#another(source));
   }
 
   /** @internal Field: a fixed array of records. */
