@@ -10,53 +10,55 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
-import { beginFrame, finishFrame, putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startText } from "./runtime/frame.ts";
+import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
 import * as attributes from "./attributes.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { countOf } from "./runtime/counts.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
-import { putList, putListOrNull } from "./runtime/lists.ts";
+import { putList, putListOrNull, readArray } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { Struct } from "./runtime/struct.ts";
-import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
+import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 import type * as types from "./types.ts";
 
 export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
-  beginFrame();
+  const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray");
-  finishFrame("cuArray3DCreate");
+  putStruct(2, $pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray");
 }
 
 export function enter_cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): void {
-  beginFrame();
+  const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray");
-  finishFrame("cuArray3DCreate_v2");
+  putStruct(2, $pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray");
 }
 
 export function enter_cuArray3DGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+  startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DGetDescriptor", "pArrayDescriptor");
   putHandle(2, hArray, "cuArray3DGetDescriptor", "hArray");
 }
 
 export function enter_cuArray3DGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+  startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DGetDescriptor_v2", "pArrayDescriptor");
   putHandle(2, hArray, "cuArray3DGetDescriptor_v2", "hArray");
 }
 
 export function enter_cuArrayCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): void {
-  beginFrame();
+  const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray");
-  finishFrame("cuArrayCreate");
+  putStruct(2, $pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray");
 }
 
 export function enter_cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): void {
-  beginFrame();
+  const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayCreate_v2", "pAllocateArray", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayCreate_v2", "pAllocateArray");
-  finishFrame("cuArrayCreate_v2");
+  putStruct(2, $pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayCreate_v2", "pAllocateArray");
 }
 
 export function enter_cuArrayDestroy(hArray: types.CUarray): void {
@@ -64,16 +66,19 @@ export function enter_cuArrayDestroy(hArray: types.CUarray): void {
 }
 
 export function enter_cuArrayGetDescriptor(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+  startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayGetDescriptor", "pArrayDescriptor");
   putHandle(2, hArray, "cuArrayGetDescriptor", "hArray");
 }
 
 export function enter_cuArrayGetDescriptor_v2(hArray: types.CUarray, pArrayDescriptor: Struct): void {
+  startOwning();
   putFilled(1, pArrayDescriptor, records.CUDA_ARRAY_DESCRIPTOR, "cuArrayGetDescriptor_v2", "pArrayDescriptor");
   putHandle(2, hArray, "cuArrayGetDescriptor_v2", "hArray");
 }
 
 export function enter_cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice, memoryRequirements: Struct): void {
+  startOwning();
   putFilled(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuArrayGetMemoryRequirements", "memoryRequirements");
   putHandle(2, array, "cuArrayGetMemoryRequirements", "array");
   putI32(3, device, "cuArrayGetMemoryRequirements", "device");
@@ -86,6 +91,7 @@ export function enter_cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
 }
 
 export function enter_cuArrayGetSparseProperties(array: types.CUarray, sparseProperties: Struct): void {
+  startOwning();
   putFilled(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuArrayGetSparseProperties", "sparseProperties");
   putHandle(2, array, "cuArrayGetSparseProperties", "array");
 }
@@ -95,10 +101,10 @@ export function enter_cuCheckpointOperationComplete(handle: types.CUcheckpointOp
 }
 
 export function enter_cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): void {
-  beginFrame();
+  const $args = readStruct(args, records.CUcheckpointCheckpointArgs, "cuCheckpointProcessCheckpoint", "args", false);
+  startOwning();
   putI32(1, pid, "cuCheckpointProcessCheckpoint", "pid");
-  putStructOrNull(2, args, records.CUcheckpointCheckpointArgs, "cuCheckpointProcessCheckpoint", "args");
-  finishFrame("cuCheckpointProcessCheckpoint");
+  putStructOrNull(2, $args, records.CUcheckpointCheckpointArgs, "cuCheckpointProcessCheckpoint", "args");
 }
 
 export function enter_cuCheckpointProcessGetRestoreThreadId(pid: number): void {
@@ -112,24 +118,24 @@ export function enter_cuCheckpointProcessGetState(pid: number): void {
 }
 
 export function enter_cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): void {
-  beginFrame();
+  const $args = readStruct(args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args", false);
+  startOwning();
   putI32(1, pid, "cuCheckpointProcessLock", "pid");
-  putStructOrNull(2, args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args");
-  finishFrame("cuCheckpointProcessLock");
+  putStructOrNull(2, $args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args");
 }
 
 export function enter_cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): void {
-  beginFrame();
+  const $args = readStruct(args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args", false);
+  startOwning();
   putI32(1, pid, "cuCheckpointProcessRestore", "pid");
-  putStructOrNull(2, args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args");
-  finishFrame("cuCheckpointProcessRestore");
+  putStructOrNull(2, $args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args");
 }
 
 export function enter_cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): void {
-  beginFrame();
+  const $args = readStruct(args, records.CUcheckpointUnlockArgs, "cuCheckpointProcessUnlock", "args", false);
+  startOwning();
   putI32(1, pid, "cuCheckpointProcessUnlock", "pid");
-  putStructOrNull(2, args, records.CUcheckpointUnlockArgs, "cuCheckpointProcessUnlock", "args");
-  finishFrame("cuCheckpointProcessUnlock");
+  putStructOrNull(2, $args, records.CUcheckpointUnlockArgs, "cuCheckpointProcessUnlock", "args");
 }
 
 export function enter_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
@@ -194,23 +200,23 @@ export function enter_cuCtxCreate_v2(flags: number, dev: types.CUdevice): void {
 }
 
 export function enter_cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): void {
-  beginFrame();
-  if (numParams === undefined) numParams = countOf("cuCtxCreate_v3", "numParams", ["paramsArray", paramsArray, records.CUexecAffinityParam.size]);
+  const $paramsArray = readStruct(paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", true);
+  if (numParams === undefined) numParams = countOf("cuCtxCreate_v3", "numParams", ["paramsArray", $paramsArray, records.CUexecAffinityParam.size]);
+  startOwning();
   putOut(1, 32);
   putI32(3, numParams, "cuCtxCreate_v3", "numParams");
   putU32(4, flags, "cuCtxCreate_v3", "flags");
   putI32(5, dev, "cuCtxCreate_v3", "dev");
-  putStructOrNull(2, paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", numParams);
-  finishFrame("cuCtxCreate_v3");
+  putStructOrNull(2, $paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", numParams);
 }
 
 export function enter_cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): void {
-  beginFrame();
+  const $ctxCreateParams = readStruct(ctxCreateParams, records.CUctxCreateParams, "cuCtxCreate_v4", "ctxCreateParams", false);
+  startOwning();
   putOut(1, 32);
-  putStructOrNull(2, ctxCreateParams, records.CUctxCreateParams, "cuCtxCreate_v4", "ctxCreateParams");
+  putStructOrNull(2, $ctxCreateParams, records.CUctxCreateParams, "cuCtxCreate_v4", "ctxCreateParams");
   putU32(3, flags, "cuCtxCreate_v4", "flags");
   putI32(4, dev, "cuCtxCreate_v4", "dev");
-  finishFrame("cuCtxCreate_v4");
 }
 
 export function enter_cuCtxDestroy(ctx: types.CUcontext | null): void {
@@ -253,6 +259,7 @@ export function enter_cuCtxGetCurrent(): void {
 }
 
 export function enter_cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType, resource: Struct): void {
+  startOwning();
   putHandleOrNull(1, hCtx, "cuCtxGetDevResource", "hCtx");
   putFilled(2, resource, records.CUdevResource, "cuCtxGetDevResource", "resource");
   putEnum(3, type, "cuCtxGetDevResource", "type");
@@ -268,6 +275,7 @@ export function enter_cuCtxGetDevice_v2(ctx: types.CUcontext | null): void {
 }
 
 export function enter_cuCtxGetExecAffinity(type: enums.CUexecAffinityType, pExecAffinity: Struct): void {
+  startOwning();
   putFilled(1, pExecAffinity, records.CUexecAffinityParam, "cuCtxGetExecAffinity", "pExecAffinity");
   putEnum(2, type, "cuCtxGetExecAffinity", "type");
 }
@@ -355,35 +363,38 @@ export function enter_cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
 }
 
 export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): void {
-  beginFrame();
-  if (nbResources === undefined) nbResources = countOf("cuDevResourceGenerateDesc", "nbResources", ["resources", resources, records.CUdevResource.size]);
+  const $resources = readStruct(resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", true);
+  if (nbResources === undefined) nbResources = countOf("cuDevResourceGenerateDesc", "nbResources", ["resources", $resources, records.CUdevResource.size]);
+  startOwning();
   putOut(1, 32);
   putU32(3, nbResources, "cuDevResourceGenerateDesc", "nbResources");
-  putStructOrNull(2, resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
-  finishFrame("cuDevResourceGenerateDesc");
+  putStructOrNull(2, $resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
 }
 
 export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint, remainder: Struct): void {
-  beginFrame();
-  if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
+  const $result_ = readArray(result_);
+  const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplit", "input", false);
+  const $groupParams = readArray(groupParams);
+  if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
+  startOwning();
   putU32(2, nbGroups, "cuDevSmResourceSplit", "nbGroups");
-  putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplit", "input");
+  putStruct(3, $input, records.CUdevResource, "cuDevSmResourceSplit", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
   putU32(5, flags, "cuDevSmResourceSplit", "flags");
-  putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplit", "result", nbGroups);
-  putFilled(6, groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
-  finishFrame("cuDevSmResourceSplit");
+  putFilledOrNull(1, $result_, records.CUdevResource, "cuDevSmResourceSplit", "result", nbGroups);
+  putFilled(6, $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
 }
 
 export function enter_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
-  beginFrame();
-  putFilledOrNull(1, result_, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
+  const $result_ = readArray(result_);
+  const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input", false);
+  startOwning();
+  putFilledOrNull(1, $result_, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
   putMemory(2, nbGroups, "cuDevSmResourceSplitByCount", "nbGroups");
-  putStruct(3, input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input");
+  putStruct(3, $input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplitByCount", "remainder");
   putU32(5, flags, "cuDevSmResourceSplitByCount", "flags");
   putU32(6, minCount, "cuDevSmResourceSplitByCount", "minCount");
-  finishFrame("cuDevSmResourceSplitByCount");
 }
 
 export function enter_cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): void {
@@ -410,7 +421,7 @@ export function enter_cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev
 }
 
 export function enter_cuDeviceGetByPCIBusId(pciBusId: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putString(2, pciBusId, "cuDeviceGetByPCIBusId", "pciBusId");
 }
@@ -421,11 +432,11 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
 }
 
 export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): void {
-  beginFrame();
+  const $cliqueInfo = readArray(cliqueInfo);
+  startOwning();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
   putI32(3, dev, "cuDeviceGetCliqueInfo", "dev");
-  putFilledOrNull(1, cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo", count);
-  finishFrame("cuDeviceGetCliqueInfo");
+  putFilledOrNull(1, $cliqueInfo, records.CUcliqueInfo, "cuDeviceGetCliqueInfo", "cliqueInfo", count);
 }
 
 export function enter_cuDeviceGetCount(): void {
@@ -438,6 +449,7 @@ export function enter_cuDeviceGetDefaultMemPool(dev: types.CUdevice): void {
 }
 
 export function enter_cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType, resource: Struct): void {
+  startOwning();
   putI32(1, device, "cuDeviceGetDevResource", "device");
   putFilled(2, resource, records.CUdevResource, "cuDeviceGetDevResource", "resource");
   putEnum(3, type, "cuDeviceGetDevResource", "type");
@@ -450,6 +462,7 @@ export function enter_cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityT
 }
 
 export function enter_cuDeviceGetFabricClusterUuid(dev: types.CUdevice, uuid: Struct): void {
+  startOwning();
   putFilled(1, uuid, records.CUuuid, "cuDeviceGetFabricClusterUuid", "uuid");
   putI32(2, dev, "cuDeviceGetFabricClusterUuid", "dev");
 }
@@ -461,13 +474,13 @@ export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr:
 }
 
 export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
+  const $operations = readArray(operations);
+  if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", $operations, 4]);
+  startOwning();
   putU32(3, count, "cuDeviceGetHostAtomicCapabilities", "count");
   putI32(4, dev, "cuDeviceGetHostAtomicCapabilities", "dev");
   putMemoryOrNull(1, capabilities, "cuDeviceGetHostAtomicCapabilities", "capabilities", Number(count) * 4);
-  putListOrNull(2, operations, "i32", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
-  finishFrame("cuDeviceGetHostAtomicCapabilities");
+  putListOrNull(2, $operations, "i32", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
 }
 
 export function enter_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): void {
@@ -494,14 +507,14 @@ export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
 }
 
 export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
+  const $operations = readArray(operations);
+  if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", $operations, 4]);
+  startOwning();
   putU32(3, count, "cuDeviceGetP2PAtomicCapabilities", "count");
   putI32(4, srcDevice, "cuDeviceGetP2PAtomicCapabilities", "srcDevice");
   putI32(5, dstDevice, "cuDeviceGetP2PAtomicCapabilities", "dstDevice");
   putMemoryOrNull(1, capabilities, "cuDeviceGetP2PAtomicCapabilities", "capabilities", Number(count) * 4);
-  putListOrNull(2, operations, "i32", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
-  finishFrame("cuDeviceGetP2PAtomicCapabilities");
+  putListOrNull(2, $operations, "i32", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
 }
 
 export function enter_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
@@ -518,6 +531,7 @@ export function enter_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: nu
 }
 
 export function enter_cuDeviceGetProperties(dev: types.CUdevice, prop: Struct): void {
+  startOwning();
   putFilled(1, prop, records.CUdevprop, "cuDeviceGetProperties", "prop");
   putI32(2, dev, "cuDeviceGetProperties", "dev");
 }
@@ -530,11 +544,13 @@ export function enter_cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_f
 }
 
 export function enter_cuDeviceGetUuid(dev: types.CUdevice, uuid: Struct): void {
+  startOwning();
   putFilled(1, uuid, records.CUuuid, "cuDeviceGetUuid", "uuid");
   putI32(2, dev, "cuDeviceGetUuid", "dev");
 }
 
 export function enter_cuDeviceGetUuid_v2(dev: types.CUdevice, uuid: Struct): void {
+  startOwning();
   putFilled(1, uuid, records.CUuuid, "cuDeviceGetUuid_v2", "uuid");
   putI32(2, dev, "cuDeviceGetUuid_v2", "dev");
 }
@@ -587,7 +603,7 @@ export function enter_cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
   putOut(4, 32);
 }
 
-export function enter_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: number | bigint | boolean): void {
+export function enter_cuDeviceSetGraphMemAttribute(device: types.CUdevice, attr: enums.CUgraphMem_attribute, value: unknown): void {
   putI32(1, device, "cuDeviceSetGraphMemAttribute", "device");
   putEnum(2, attr, "cuDeviceSetGraphMemAttribute", "attr");
   putAttribute(3, 32, 1, attributes.cuDeviceSetGraphMemAttribute, attr, value, "cuDeviceSetGraphMemAttribute", "value");
@@ -657,19 +673,19 @@ export function enter_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
 }
 
 export function enter_cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
-  beginFrame();
+  const $eglframe = readStruct(eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe", false);
+  startOwning();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerPresentFrame", "conn");
-  putStructValue(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
+  putStructValue(2, $eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe");
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
-  finishFrame("cuEGLStreamProducerPresentFrame");
 }
 
 export function enter_cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
-  beginFrame();
+  const $eglframe = readStruct(eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe", false);
+  startOwning();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerReturnFrame", "conn");
-  putStruct(2, eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe");
+  putStruct(2, $eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe");
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerReturnFrame", "pStream");
-  finishFrame("cuEGLStreamProducerReturnFrame");
 }
 
 export function enter_cuEventCreate(Flags: number): void {
@@ -723,29 +739,29 @@ export function enter_cuEventSynchronize(hEvent: types.CUevent): void {
 }
 
 export function enter_cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): void {
-  beginFrame();
+  const $bufferDesc = readStruct(bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc", false);
+  startOwning();
   putOut(1, 32);
   putHandle(2, extMem, "cuExternalMemoryGetMappedBuffer", "extMem");
-  putStruct(3, bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc");
-  finishFrame("cuExternalMemoryGetMappedBuffer");
+  putStruct(3, $bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc");
 }
 
 export function enter_cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): void {
-  beginFrame();
+  const $mipmapDesc = readStruct(mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc", false);
+  startOwning();
   putOut(1, 32);
   putHandle(2, extMem, "cuExternalMemoryGetMappedMipmappedArray", "extMem");
-  putStruct(3, mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc");
-  finishFrame("cuExternalMemoryGetMappedMipmappedArray");
+  putStruct(3, $mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc");
 }
 
 export function enter_cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (numOps === undefined) numOps = countOf("cuFabricCpyBatchAsync", "numOps", ["opList", opList, records.CUDA_FABRIC_COPY_BATCH_OP.size]);
+  const $opList = readStruct(opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", true);
+  if (numOps === undefined) numOps = countOf("cuFabricCpyBatchAsync", "numOps", ["opList", $opList, records.CUDA_FABRIC_COPY_BATCH_OP.size]);
+  startOwning();
   putU64(1, numOps, "cuFabricCpyBatchAsync", "numOps");
   putU64(3, flags, "cuFabricCpyBatchAsync", "flags");
   putHandleOrNull(4, hStream, "cuFabricCpyBatchAsync", "hStream");
-  putStructOrNull(2, opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", numOps);
-  finishFrame("cuFabricCpyBatchAsync");
+  putStructOrNull(2, $opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", numOps);
 }
 
 export function enter_cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): void {
@@ -903,14 +919,14 @@ export function enter_cuGetErrorString(error: enums.CUresult): void {
 }
 
 export function enter_cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): void {
-  beginFrame();
+  const $pExportTableId = readStruct(pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId");
-  finishFrame("cuGetExportTable");
+  putStruct(2, $pExportTableId, records.CUuuid, "cuGetExportTable", "pExportTableId");
 }
 
 export function enter_cuGetProcAddress(symbol: string, cudaVersion: number, flags: number | bigint): void {
-  startText();
+  startOwning();
   putString(1, symbol, "cuGetProcAddress", "symbol");
   putOut(2, 32);
   putI32(3, cudaVersion, "cuGetProcAddress", "cudaVersion");
@@ -918,7 +934,7 @@ export function enter_cuGetProcAddress(symbol: string, cudaVersion: number, flag
 }
 
 export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: number | bigint): void {
-  startText();
+  startOwning();
   putString(1, symbol, "cuGetProcAddress_v2", "symbol");
   putOut(2, 32);
   putI32(3, cudaVersion, "cuGetProcAddress_v2", "cudaVersion");
@@ -927,226 +943,244 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
 }
 
 export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddBatchMemOpNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddBatchMemOpNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddBatchMemOpNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddBatchMemOpNode", "numDependencies");
-  putStruct(5, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddBatchMemOpNode");
+  putStruct(5, $nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddChildGraphNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddChildGraphNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddChildGraphNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddChildGraphNode", "numDependencies");
   putHandle(5, childGraph, "cuGraphAddChildGraphNode", "childGraph");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddChildGraphNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies", "numDependencies", ["from", from, 8], ["to", to, 8]);
+  const $from = readArray(from);
+  const $to = readArray(to);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies", "numDependencies", ["from", $from, 8], ["to", $to, 8]);
+  startOwning();
   putHandle(1, hGraph, "cuGraphAddDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphAddDependencies", "numDependencies");
-  putListOrNull(2, from, "handle", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddDependencies");
+  putListOrNull(2, $from, "handle", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies_v2", "numDependencies", ["from", from, 8], ["to", to, 8], ["edgeData", edgeData, records.CUgraphEdgeData.size]);
+  const $from = readArray(from);
+  const $to = readArray(to);
+  const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", true);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies_v2", "numDependencies", ["from", $from, 8], ["to", $to, 8], ["edgeData", $edgeData, records.CUgraphEdgeData.size]);
+  startOwning();
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
-  putListOrNull(2, from, "handle", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "handle", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
-  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
-  finishFrame("cuGraphAddDependencies_v2");
+  putListOrNull(2, $from, "handle", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
+  putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
 }
 
 export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEmptyNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEmptyNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEmptyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEmptyNode", "numDependencies");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddEmptyNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventRecordNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventRecordNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventRecordNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventRecordNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventRecordNode", "event");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddEventRecordNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventWaitNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventWaitNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEventWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventWaitNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventWaitNode", "event");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddEventWaitNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresSignalNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresSignalNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresSignalNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresSignalNode", "numDependencies");
-  putStruct(5, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddExternalSemaphoresSignalNode");
+  putStruct(5, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresWaitNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresWaitNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresWaitNode", "numDependencies");
-  putStruct(5, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddExternalSemaphoresWaitNode");
+  putStruct(5, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddHostNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddHostNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddHostNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddHostNode", "numDependencies");
-  putStruct(5, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddHostNode");
+  putStruct(5, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode", "numDependencies");
-  putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddKernelNode");
+  putStruct(5, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode_v2", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode_v2", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddKernelNode_v2", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode_v2", "numDependencies");
-  putStruct(5, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddKernelNode_v2");
+  putStruct(5, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemAllocNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readArray(nodeParams);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemAllocNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemAllocNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemAllocNode", "numDependencies");
-  putFilled(5, nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddMemAllocNode");
+  putFilled(5, $nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemFreeNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemFreeNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemFreeNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemFreeNode", "numDependencies");
   putHandle(5, dptr, "cuGraphAddMemFreeNode", "dptr");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddMemFreeNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemcpyNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $copyParams = readStruct(copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemcpyNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemcpyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemcpyNode", "numDependencies");
-  putStruct(5, copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
+  putStruct(5, $copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemcpyNode", "ctx");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddMemcpyNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemsetNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $memsetParams = readStruct(memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams", false);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemsetNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddMemsetNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemsetNode", "numDependencies");
-  putStruct(5, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
+  putStruct(5, $memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemsetNode", "ctx");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddMemsetNode");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  const $nodeParams = readArray(nodeParams);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddNode", "numDependencies");
-  putFilled(5, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuGraphAddNode");
+  putFilled(5, $nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v2", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
+  const $dependencies = readArray(dependencies);
+  const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", true);
+  const $nodeParams = readArray(nodeParams);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v2", "numDependencies");
-  putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
-  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
-  finishFrame("cuGraphAddNode_v2");
+  putFilled(6, $nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
 }
 
 export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v3", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
+  const $dependencies = readArray(dependencies);
+  const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", true);
+  const $nodeParams = readArray(nodeParams);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v3", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v3", "numDependencies");
-  putFilled(6, nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
-  putListOrNull(3, dependencies, "handle", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
-  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", numDependencies);
-  finishFrame("cuGraphAddNode_v3");
+  putFilled(6, $nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", numDependencies);
 }
 
 export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, nodeParams_out: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphBatchMemOpNodeGetParams", "hNode");
   putFilled(2, nodeParams_out, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeGetParams", "nodeParams_out");
 }
 
 export function enter_cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphBatchMemOpNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeSetParams", "nodeParams");
-  finishFrame("cuGraphBatchMemOpNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): void {
@@ -1173,7 +1207,7 @@ export function enter_cuGraphCreate(flags: number): void {
 }
 
 export function enter_cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): void {
-  startText();
+  startOwning();
   putHandle(1, hGraph, "cuGraphDebugDotPrint", "hGraph");
   putString(2, path, "cuGraphDebugDotPrint", "path");
   putU32(3, flags, "cuGraphDebugDotPrint", "flags");
@@ -1208,11 +1242,11 @@ export function enter_cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
 }
 
 export function enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphExecBatchMemOpNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecBatchMemOpNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecBatchMemOpNodeSetParams", "hNode");
-  putStruct(3, nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphExecBatchMemOpNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExecBatchMemOpNodeSetParams");
+  putStruct(3, $nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphExecBatchMemOpNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): void {
@@ -1238,19 +1272,19 @@ export function enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
 }
 
 export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "hNode");
-  putStruct(3, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExecExternalSemaphoresSignalNodeSetParams");
+  putStruct(3, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "hNode");
-  putStruct(3, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExecExternalSemaphoresWaitNodeSetParams");
+  putStruct(3, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): void {
@@ -1264,53 +1298,53 @@ export function enter_cuGraphExecGetId(hGraphExec: types.CUgraphExec): void {
 }
 
 export function enter_cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecHostNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecHostNodeSetParams", "hNode");
-  putStruct(3, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExecHostNodeSetParams");
+  putStruct(3, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExecKernelNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecKernelNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecKernelNodeSetParams", "hNode");
-  putStruct(3, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExecKernelNodeSetParams");
+  putStruct(3, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecKernelNodeSetParams_v2", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecKernelNodeSetParams_v2", "hNode");
-  putStruct(3, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams");
-  finishFrame("cuGraphExecKernelNodeSetParams_v2");
+  putStruct(3, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams");
 }
 
 export function enter_cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
-  beginFrame();
+  const $copyParams = readStruct(copyParams, records.CUDA_MEMCPY3D, "cuGraphExecMemcpyNodeSetParams", "copyParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecMemcpyNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecMemcpyNodeSetParams", "hNode");
-  putStruct(3, copyParams, records.CUDA_MEMCPY3D, "cuGraphExecMemcpyNodeSetParams", "copyParams");
+  putStruct(3, $copyParams, records.CUDA_MEMCPY3D, "cuGraphExecMemcpyNodeSetParams", "copyParams");
   putHandleOrNull(4, ctx, "cuGraphExecMemcpyNodeSetParams", "ctx");
-  finishFrame("cuGraphExecMemcpyNodeSetParams");
 }
 
 export function enter_cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
-  beginFrame();
+  const $memsetParams = readStruct(memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphExecMemsetNodeSetParams", "memsetParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecMemsetNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecMemsetNodeSetParams", "hNode");
-  putStruct(3, memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphExecMemsetNodeSetParams", "memsetParams");
+  putStruct(3, $memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphExecMemsetNodeSetParams", "memsetParams");
   putHandleOrNull(4, ctx, "cuGraphExecMemsetNodeSetParams", "ctx");
-  finishFrame("cuGraphExecMemsetNodeSetParams");
 }
 
 export function enter_cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUgraphNodeParams, "cuGraphExecNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecNodeSetParams", "hGraphExec");
   putHandle(2, hNode, "cuGraphExecNodeSetParams", "hNode");
-  putStruct(3, nodeParams, records.CUgraphNodeParams, "cuGraphExecNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExecNodeSetParams");
+  putStruct(3, $nodeParams, records.CUgraphNodeParams, "cuGraphExecNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExecUpdate(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): void {
@@ -1321,33 +1355,36 @@ export function enter_cuGraphExecUpdate(hGraphExec: types.CUgraphExec, hGraph: t
 }
 
 export function enter_cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph, resultInfo: Struct): void {
+  startOwning();
   putHandle(1, hGraphExec, "cuGraphExecUpdate_v2", "hGraphExec");
   putHandle(2, hGraph, "cuGraphExecUpdate_v2", "hGraph");
   putFilled(3, resultInfo, records.CUgraphExecUpdateResultInfo, "cuGraphExecUpdate_v2", "resultInfo");
 }
 
 export function enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresSignalNodeGetParams", "hNode");
   putFilled(2, params_out, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeGetParams", "params_out");
 }
 
 export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresSignalNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExternalSemaphoresSignalNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresWaitNodeGetParams", "hNode");
   putFilled(2, params_out, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeGetParams", "params_out");
 }
 
 export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresWaitNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams");
-  finishFrame("cuGraphExternalSemaphoresWaitNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
@@ -1358,13 +1395,13 @@ export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | 
 }
 
 export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
-  beginFrame();
+  const $edgeData = readArray(edgeData);
+  startOwning();
   putHandle(1, hGraph, "cuGraphGetEdges_v2", "hGraph");
   putMemoryOrNull(2, from, "cuGraphGetEdges_v2", "from");
   putMemoryOrNull(3, to, "cuGraphGetEdges_v2", "to");
-  putFilledOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphGetEdges_v2", "edgeData");
+  putFilledOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphGetEdges_v2", "edgeData");
   putMemory(5, numEdges, "cuGraphGetEdges_v2", "numEdges");
-  finishFrame("cuGraphGetEdges_v2");
 }
 
 export function enter_cuGraphGetId(hGraph: types.CUgraph): void {
@@ -1385,15 +1422,16 @@ export function enter_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: Host
 }
 
 export function enter_cuGraphHostNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphHostNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphHostNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams");
-  finishFrame("cuGraphHostNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
@@ -1411,11 +1449,11 @@ export function enter_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
 }
 
 export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): void {
-  beginFrame();
+  const $instantiateParams = readArray(instantiateParams);
+  startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiateWithParams", "hGraph");
-  putFilled(3, instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
-  finishFrame("cuGraphInstantiateWithParams");
+  putFilled(3, $instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
 }
 
 export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
@@ -1432,41 +1470,44 @@ export function enter_cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, sr
 }
 
 export function enter_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value_out: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeGetAttribute", "hNode");
   putEnum(2, attr, "cuGraphKernelNodeGetAttribute", "attr");
   putFilled(3, value_out, records.CUkernelNodeAttrValue, "cuGraphKernelNodeGetAttribute", "value_out");
 }
 
 export function enter_cuGraphKernelNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode, nodeParams: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeGetParams_v2", "hNode");
   putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeGetParams_v2", "nodeParams");
 }
 
 export function enter_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
-  beginFrame();
+  const $value = readStruct(value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeSetAttribute", "hNode");
   putEnum(2, attr, "cuGraphKernelNodeSetAttribute", "attr");
-  putStruct(3, value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value");
-  finishFrame("cuGraphKernelNodeSetAttribute");
+  putStruct(3, $value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value");
 }
 
 export function enter_cuGraphKernelNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams");
-  finishFrame("cuGraphKernelNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeSetParams_v2", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeSetParams_v2", "hNode");
-  putStruct(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeSetParams_v2", "nodeParams");
-  finishFrame("cuGraphKernelNodeSetParams_v2");
+  putStruct(2, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeSetParams_v2", "nodeParams");
 }
 
 export function enter_cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): void {
@@ -1475,6 +1516,7 @@ export function enter_cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
 }
 
 export function enter_cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode, params_out: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphMemAllocNodeGetParams", "hNode");
   putFilled(2, params_out, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphMemAllocNodeGetParams", "params_out");
 }
@@ -1485,27 +1527,29 @@ export function enter_cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): voi
 }
 
 export function enter_cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphMemcpyNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphMemcpyNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeSetParams", "nodeParams");
-  finishFrame("cuGraphMemcpyNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphMemsetNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeGetParams", "nodeParams");
 }
 
 export function enter_cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphMemsetNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeSetParams", "nodeParams");
-  finishFrame("cuGraphMemsetNodeSetParams");
+  putStruct(2, $nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): void {
@@ -1526,12 +1570,12 @@ export function enter_cuGraphNodeGetDependencies(hNode: types.CUgraphNode, depen
 }
 
 export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
-  beginFrame();
+  const $edgeData = readArray(edgeData);
+  startOwning();
   putHandle(1, hNode, "cuGraphNodeGetDependencies_v2", "hNode");
   putMemoryOrNull(2, dependencies, "cuGraphNodeGetDependencies_v2", "dependencies");
-  putFilledOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependencies_v2", "edgeData");
+  putFilledOrNull(3, $edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependencies_v2", "edgeData");
   putMemory(4, numDependencies, "cuGraphNodeGetDependencies_v2", "numDependencies");
-  finishFrame("cuGraphNodeGetDependencies_v2");
 }
 
 export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
@@ -1541,12 +1585,12 @@ export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dep
 }
 
 export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
-  beginFrame();
+  const $edgeData = readArray(edgeData);
+  startOwning();
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes_v2", "hNode");
   putMemoryOrNull(2, dependentNodes, "cuGraphNodeGetDependentNodes_v2", "dependentNodes");
-  putFilledOrNull(3, edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependentNodes_v2", "edgeData");
+  putFilledOrNull(3, $edgeData, records.CUgraphEdgeData, "cuGraphNodeGetDependentNodes_v2", "edgeData");
   putMemory(4, numDependentNodes, "cuGraphNodeGetDependentNodes_v2", "numDependentNodes");
-  finishFrame("cuGraphNodeGetDependentNodes_v2");
 }
 
 export function enter_cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): void {
@@ -1561,6 +1605,7 @@ export function enter_cuGraphNodeGetLocalId(hNode: types.CUgraphNode): void {
 }
 
 export function enter_cuGraphNodeGetParams(hNode: types.CUgraphNode, nodeParams: Struct): void {
+  startOwning();
   putHandle(1, hNode, "cuGraphNodeGetParams", "hNode");
   putFilled(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeGetParams", "nodeParams");
 }
@@ -1582,17 +1627,17 @@ export function enter_cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
 }
 
 export function enter_cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphNodeSetParams", "hNode");
-  putStruct(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams");
-  finishFrame("cuGraphNodeSetParams");
+  putStruct(2, $nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams");
 }
 
 export function enter_cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
-  beginFrame();
+  const $nodeParams = readStruct(nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams_v2", "nodeParams", false);
+  startOwning();
   putHandle(1, hNode, "cuGraphNodeSetParams_v2", "hNode");
-  putStruct(2, nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams_v2", "nodeParams");
-  finishFrame("cuGraphNodeSetParams_v2");
+  putStruct(2, $nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams_v2", "nodeParams");
 }
 
 export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): void {
@@ -1602,24 +1647,27 @@ export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
 }
 
 export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies", "numDependencies", ["from", from, 8], ["to", to, 8]);
+  const $from = readArray(from);
+  const $to = readArray(to);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies", "numDependencies", ["from", $from, 8], ["to", $to, 8]);
+  startOwning();
   putHandle(1, hGraph, "cuGraphRemoveDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphRemoveDependencies", "numDependencies");
-  putListOrNull(2, from, "handle", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
-  finishFrame("cuGraphRemoveDependencies");
+  putListOrNull(2, $from, "handle", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies_v2", "numDependencies", ["from", from, 8], ["to", to, 8], ["edgeData", edgeData, records.CUgraphEdgeData.size]);
+  const $from = readArray(from);
+  const $to = readArray(to);
+  const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", true);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies_v2", "numDependencies", ["from", $from, 8], ["to", $to, 8], ["edgeData", $edgeData, records.CUgraphEdgeData.size]);
+  startOwning();
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
-  putListOrNull(2, from, "handle", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
-  putListOrNull(3, to, "handle", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
-  putStructOrNull(4, edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", numDependencies);
-  finishFrame("cuGraphRemoveDependencies_v2");
+  putListOrNull(2, $from, "handle", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
+  putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", numDependencies);
 }
 
 export function enter_cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): void {
@@ -1654,15 +1702,16 @@ export function enter_cuGraphicsGLRegisterImage(image: number, target: number, F
 }
 
 export function enter_cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuGraphicsMapResources", "count", ["resources", resources, 8]);
+  const $resources = readArray(resources);
+  if (count === undefined) count = countOf("cuGraphicsMapResources", "count", ["resources", $resources, 8]);
+  startOwning();
   putU32(1, count, "cuGraphicsMapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsMapResources", "hStream");
-  putListOrNull(2, resources, "handle", "cuGraphicsMapResources", "resources", Number(count) * 8);
-  finishFrame("cuGraphicsMapResources");
+  putListOrNull(2, $resources, "handle", "cuGraphicsMapResources", "resources", Number(count) * 8);
 }
 
 export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
+  startOwning();
   putFilled(1, eglFrame, records.CUeglFrame, "cuGraphicsResourceGetMappedEglFrame", "eglFrame");
   putHandle(2, resource, "cuGraphicsResourceGetMappedEglFrame", "resource");
   putU32(3, index, "cuGraphicsResourceGetMappedEglFrame", "index");
@@ -1704,12 +1753,12 @@ export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
 }
 
 export function enter_cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuGraphicsUnmapResources", "count", ["resources", resources, 8]);
+  const $resources = readArray(resources);
+  if (count === undefined) count = countOf("cuGraphicsUnmapResources", "count", ["resources", $resources, 8]);
+  startOwning();
   putU32(1, count, "cuGraphicsUnmapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsUnmapResources", "hStream");
-  putListOrNull(2, resources, "handle", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
-  finishFrame("cuGraphicsUnmapResources");
+  putListOrNull(2, $resources, "handle", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
 }
 
 export function enter_cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
@@ -1740,6 +1789,7 @@ export function enter_cuGreenCtxDestroy(hCtx: types.CUgreenCtx): void {
 }
 
 export function enter_cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType, resource: Struct): void {
+  startOwning();
   putHandle(1, hCtx, "cuGreenCtxGetDevResource", "hCtx");
   putFilled(2, resource, records.CUdevResource, "cuGreenCtxGetDevResource", "resource");
   putEnum(3, type, "cuGreenCtxGetDevResource", "type");
@@ -1768,17 +1818,17 @@ export function enter_cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
 }
 
 export function enter_cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): void {
-  beginFrame();
+  const $memHandleDesc = readStruct(memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc");
-  finishFrame("cuImportExternalMemory");
+  putStruct(2, $memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc");
 }
 
 export function enter_cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): void {
-  beginFrame();
+  const $semHandleDesc = readStruct(semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc");
-  finishFrame("cuImportExternalSemaphore");
+  putStruct(2, $semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc");
 }
 
 export function enter_cuInit(Flags: number): void {
@@ -1790,36 +1840,38 @@ export function enter_cuIpcCloseMemHandle(dptr: types.CUdeviceptr): void {
 }
 
 export function enter_cuIpcGetEventHandle(event: types.CUevent, pHandle: Struct): void {
+  startOwning();
   putFilled(1, pHandle, records.CUipcEventHandle, "cuIpcGetEventHandle", "pHandle");
   putHandle(2, event, "cuIpcGetEventHandle", "event");
 }
 
 export function enter_cuIpcGetMemHandle(dptr: types.CUdeviceptr, pHandle: Struct): void {
+  startOwning();
   putFilled(1, pHandle, records.CUipcMemHandle, "cuIpcGetMemHandle", "pHandle");
   putHandle(2, dptr, "cuIpcGetMemHandle", "dptr");
 }
 
 export function enter_cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): void {
-  beginFrame();
+  const $handle = readStruct(handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle", false);
+  startOwning();
   putOut(1, 32);
-  putStructValue(2, handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle");
-  finishFrame("cuIpcOpenEventHandle");
+  putStructValue(2, $handle, records.CUipcEventHandle, "cuIpcOpenEventHandle", "handle");
 }
 
 export function enter_cuIpcOpenMemHandle(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
-  beginFrame();
+  const $handle = readStruct(handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle", false);
+  startOwning();
   putOut(1, 32);
-  putStructValue(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle");
+  putStructValue(2, $handle, records.CUipcMemHandle, "cuIpcOpenMemHandle", "handle");
   putU32(3, Flags, "cuIpcOpenMemHandle", "Flags");
-  finishFrame("cuIpcOpenMemHandle");
 }
 
 export function enter_cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): void {
-  beginFrame();
+  const $handle = readStruct(handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle", false);
+  startOwning();
   putOut(1, 32);
-  putStructValue(2, handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle");
+  putStructValue(2, $handle, records.CUipcMemHandle, "cuIpcOpenMemHandle_v2", "handle");
   putU32(3, Flags, "cuIpcOpenMemHandle_v2", "Flags");
-  finishFrame("cuIpcOpenMemHandle_v2");
 }
 
 export function enter_cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): void {
@@ -1874,7 +1926,8 @@ export function enter_cuLaunch(f: types.CUfunction): void {
 }
 
 export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
-  beginFrame();
+  const $kernelParams = readArray(kernelParams);
+  startOwning();
   putHandle(1, f, "cuLaunchCooperativeKernel", "f");
   putU32(2, gridDimX, "cuLaunchCooperativeKernel", "gridDimX");
   putU32(3, gridDimY, "cuLaunchCooperativeKernel", "gridDimY");
@@ -1884,17 +1937,16 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putU32(7, blockDimZ, "cuLaunchCooperativeKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchCooperativeKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchCooperativeKernel", "hStream");
-  putListOrNull(10, kernelParams, "pointer", "cuLaunchCooperativeKernel", "kernelParams");
-  finishFrame("cuLaunchCooperativeKernel");
+  putListOrNull(10, $kernelParams, "pointer", "cuLaunchCooperativeKernel", "kernelParams");
 }
 
 export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
-  beginFrame();
-  if (numDevices === undefined) numDevices = countOf("cuLaunchCooperativeKernelMultiDevice", "numDevices", ["launchParamsList", launchParamsList, records.CUDA_LAUNCH_PARAMS.size]);
+  const $launchParamsList = readStruct(launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", true);
+  if (numDevices === undefined) numDevices = countOf("cuLaunchCooperativeKernelMultiDevice", "numDevices", ["launchParamsList", $launchParamsList, records.CUDA_LAUNCH_PARAMS.size]);
+  startOwning();
   putU32(2, numDevices, "cuLaunchCooperativeKernelMultiDevice", "numDevices");
   putU32(3, flags, "cuLaunchCooperativeKernelMultiDevice", "flags");
-  putStructOrNull(1, launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", numDevices);
-  finishFrame("cuLaunchCooperativeKernelMultiDevice");
+  putStructOrNull(1, $launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", numDevices);
 }
 
 export function enter_cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
@@ -1924,7 +1976,9 @@ export function enter_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: ty
 }
 
 export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
-  beginFrame();
+  const $kernelParams = readArray(kernelParams);
+  const $extra = readArray(extra);
+  startOwning();
   putHandle(1, f, "cuLaunchKernel", "f");
   putU32(2, gridDimX, "cuLaunchKernel", "gridDimX");
   putU32(3, gridDimY, "cuLaunchKernel", "gridDimY");
@@ -1934,18 +1988,19 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putU32(7, blockDimZ, "cuLaunchKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchKernel", "hStream");
-  putListOrNull(10, kernelParams, "pointer", "cuLaunchKernel", "kernelParams");
-  putListOrNull(11, extra, "pointer", "cuLaunchKernel", "extra");
-  finishFrame("cuLaunchKernel");
+  putListOrNull(10, $kernelParams, "pointer", "cuLaunchKernel", "kernelParams");
+  putListOrNull(11, $extra, "pointer", "cuLaunchKernel", "extra");
 }
 
 export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
-  beginFrame();
-  putStruct(1, config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
+  const $config = readStruct(config, records.CUlaunchConfig, "cuLaunchKernelEx", "config", false);
+  const $kernelParams = readArray(kernelParams);
+  const $extra = readArray(extra);
+  startOwning();
+  putStruct(1, $config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
   putHandle(2, f, "cuLaunchKernelEx", "f");
-  putListOrNull(3, kernelParams, "pointer", "cuLaunchKernelEx", "kernelParams");
-  putListOrNull(4, extra, "pointer", "cuLaunchKernelEx", "extra");
-  finishFrame("cuLaunchKernelEx");
+  putListOrNull(3, $kernelParams, "pointer", "cuLaunchKernelEx", "kernelParams");
+  putListOrNull(4, $extra, "pointer", "cuLaunchKernelEx", "extra");
 }
 
 export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
@@ -1955,7 +2010,7 @@ export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | n
 }
 
 export function enter_cuLibraryGetGlobal(library: types.CUlibrary, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putOut(2, 33);
   putLiveHandle(3, library, "cuLibraryGetGlobal", "library");
@@ -1963,7 +2018,7 @@ export function enter_cuLibraryGetGlobal(library: types.CUlibrary, name: string)
 }
 
 export function enter_cuLibraryGetKernel(library: types.CUlibrary, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putLiveHandle(2, library, "cuLibraryGetKernel", "library");
   putString(3, name, "cuLibraryGetKernel", "name");
@@ -1975,7 +2030,7 @@ export function enter_cuLibraryGetKernelCount(lib: types.CUlibrary): void {
 }
 
 export function enter_cuLibraryGetManaged(library: types.CUlibrary, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putOut(2, 33);
   putLiveHandle(3, library, "cuLibraryGetManaged", "library");
@@ -1988,41 +2043,44 @@ export function enter_cuLibraryGetModule(library: types.CUlibrary): void {
 }
 
 export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putLiveHandle(2, library, "cuLibraryGetUnifiedFunction", "library");
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
 export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
-  beginFrame();
-  if (numJitOptions === undefined) numJitOptions = countOf("cuLibraryLoadData", "numJitOptions", ["jitOptions", jitOptions, 4], ["jitOptionsValues", jitOptionsValues, 8]);
-  if (numLibraryOptions === undefined) numLibraryOptions = countOf("cuLibraryLoadData", "numLibraryOptions", ["libraryOptions", libraryOptions, 4], ["libraryOptionValues", libraryOptionValues, 8]);
+  const $jitOptions = readArray(jitOptions);
+  const $libraryOptions = readArray(libraryOptions);
+  const $libraryOptionValues = readArray(libraryOptionValues);
+  if (numJitOptions === undefined) numJitOptions = countOf("cuLibraryLoadData", "numJitOptions", ["jitOptions", $jitOptions, 4], ["jitOptionsValues", jitOptionsValues, 8]);
+  if (numLibraryOptions === undefined) numLibraryOptions = countOf("cuLibraryLoadData", "numLibraryOptions", ["libraryOptions", $libraryOptions, 4], ["libraryOptionValues", $libraryOptionValues, 8]);
+  startOwning();
   putOut(1, 32);
   putMemory(2, code, "cuLibraryLoadData", "code");
   putU32(5, numJitOptions, "cuLibraryLoadData", "numJitOptions");
   putU32(8, numLibraryOptions, "cuLibraryLoadData", "numLibraryOptions");
-  putListOrNull(3, jitOptions, "i32", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
+  putListOrNull(3, $jitOptions, "i32", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadData", "jitOptionsValues", Number(numJitOptions) * 8);
-  putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
-  putListOrNull(7, libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
-  finishFrame("cuLibraryLoadData");
+  putListOrNull(6, $libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
+  putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
 export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
-  beginFrame();
-  if (numJitOptions === undefined) numJitOptions = countOf("cuLibraryLoadFromFile", "numJitOptions", ["jitOptions", jitOptions, 4], ["jitOptionsValues", jitOptionsValues, 8]);
-  if (numLibraryOptions === undefined) numLibraryOptions = countOf("cuLibraryLoadFromFile", "numLibraryOptions", ["libraryOptions", libraryOptions, 4], ["libraryOptionValues", libraryOptionValues, 8]);
-  startText();
+  const $jitOptions = readArray(jitOptions);
+  const $libraryOptions = readArray(libraryOptions);
+  const $libraryOptionValues = readArray(libraryOptionValues);
+  if (numJitOptions === undefined) numJitOptions = countOf("cuLibraryLoadFromFile", "numJitOptions", ["jitOptions", $jitOptions, 4], ["jitOptionsValues", jitOptionsValues, 8]);
+  if (numLibraryOptions === undefined) numLibraryOptions = countOf("cuLibraryLoadFromFile", "numLibraryOptions", ["libraryOptions", $libraryOptions, 4], ["libraryOptionValues", $libraryOptionValues, 8]);
+  startOwning();
   putOut(1, 32);
   putString(2, fileName, "cuLibraryLoadFromFile", "fileName");
   putU32(5, numJitOptions, "cuLibraryLoadFromFile", "numJitOptions");
   putU32(8, numLibraryOptions, "cuLibraryLoadFromFile", "numLibraryOptions");
-  putListOrNull(3, jitOptions, "i32", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
+  putListOrNull(3, $jitOptions, "i32", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadFromFile", "jitOptionsValues", Number(numJitOptions) * 8);
-  putListOrNull(6, libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
-  putListOrNull(7, libraryOptionValues, "pointer", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
-  finishFrame("cuLibraryLoadFromFile");
+  putListOrNull(6, $libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
+  putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
 export function enter_cuLibraryUnload(library: types.CUlibrary): void {
@@ -2030,61 +2088,57 @@ export function enter_cuLibraryUnload(library: types.CUlibrary): void {
 }
 
 export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
+  const $options = readArray(options);
   if (size === undefined) size = countOf("cuLinkAddData", "size", ["data", data, 1]);
-  if (numOptions === undefined) numOptions = countOf("cuLinkAddData", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
-  startText();
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddData", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putLiveHandle(1, state, "cuLinkAddData", "state");
   putEnum(2, type, "cuLinkAddData", "type");
   putU64(4, size, "cuLinkAddData", "size");
   putStringOrNull(5, name, "cuLinkAddData", "name");
   putU32(6, numOptions, "cuLinkAddData", "numOptions");
   putMemory(3, data, "cuLinkAddData", "data", size);
-  putListOrNull(7, options, "i32", "cuLinkAddData", "options", Number(numOptions) * 4);
+  putListOrNull(7, $options, "i32", "cuLinkAddData", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuLinkAddData");
 }
 
 export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
+  const $options = readArray(options);
   if (size === undefined) size = countOf("cuLinkAddData_v2", "size", ["data", data, 1]);
-  if (numOptions === undefined) numOptions = countOf("cuLinkAddData_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
-  startText();
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddData_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putLiveHandle(1, state, "cuLinkAddData_v2", "state");
   putEnum(2, type, "cuLinkAddData_v2", "type");
   putU64(4, size, "cuLinkAddData_v2", "size");
   putStringOrNull(5, name, "cuLinkAddData_v2", "name");
   putU32(6, numOptions, "cuLinkAddData_v2", "numOptions");
   putMemory(3, data, "cuLinkAddData_v2", "data", size);
-  putListOrNull(7, options, "i32", "cuLinkAddData_v2", "options", Number(numOptions) * 4);
+  putListOrNull(7, $options, "i32", "cuLinkAddData_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuLinkAddData_v2");
 }
 
 export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
-  if (numOptions === undefined) numOptions = countOf("cuLinkAddFile", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
-  startText();
+  const $options = readArray(options);
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddFile", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putLiveHandle(1, state, "cuLinkAddFile", "state");
   putEnum(2, type, "cuLinkAddFile", "type");
   putString(3, path, "cuLinkAddFile", "path");
   putU32(4, numOptions, "cuLinkAddFile", "numOptions");
-  putListOrNull(5, options, "i32", "cuLinkAddFile", "options", Number(numOptions) * 4);
+  putListOrNull(5, $options, "i32", "cuLinkAddFile", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuLinkAddFile");
 }
 
 export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
-  if (numOptions === undefined) numOptions = countOf("cuLinkAddFile_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
-  startText();
+  const $options = readArray(options);
+  if (numOptions === undefined) numOptions = countOf("cuLinkAddFile_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putLiveHandle(1, state, "cuLinkAddFile_v2", "state");
   putEnum(2, type, "cuLinkAddFile_v2", "type");
   putString(3, path, "cuLinkAddFile_v2", "path");
   putU32(4, numOptions, "cuLinkAddFile_v2", "numOptions");
-  putListOrNull(5, options, "i32", "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
+  putListOrNull(5, $options, "i32", "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile_v2", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuLinkAddFile_v2");
 }
 
 export function enter_cuLinkComplete(state: types.CUlinkState): void {
@@ -2094,23 +2148,23 @@ export function enter_cuLinkComplete(state: types.CUlinkState): void {
 }
 
 export function enter_cuLinkCreate(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
-  if (numOptions === undefined) numOptions = countOf("cuLinkCreate", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
+  const $options = readArray(options);
+  if (numOptions === undefined) numOptions = countOf("cuLinkCreate", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putU32(1, numOptions, "cuLinkCreate", "numOptions");
   putOut(4, 32);
-  putListOrNull(2, options, "i32", "cuLinkCreate", "options", Number(numOptions) * 4);
+  putListOrNull(2, $options, "i32", "cuLinkCreate", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuLinkCreate");
 }
 
 export function enter_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
-  if (numOptions === undefined) numOptions = countOf("cuLinkCreate_v2", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
+  const $options = readArray(options);
+  if (numOptions === undefined) numOptions = countOf("cuLinkCreate_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putU32(1, numOptions, "cuLinkCreate_v2", "numOptions");
   putOut(4, 32);
-  putListOrNull(2, options, "i32", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
+  putListOrNull(2, $options, "i32", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate_v2", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuLinkCreate_v2");
 }
 
 export function enter_cuLinkDestroy(state: types.CUlinkState): void {
@@ -2143,10 +2197,10 @@ export function enter_cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
 }
 
 export function enter_cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
-  beginFrame();
+  const $prop = readStruct(prop, records.CUlogicalEndpointProp, "cuLogicalEndpointCreate", "prop", false);
+  startOwning();
   putU32(1, leId, "cuLogicalEndpointCreate", "leId");
-  putStruct(2, prop, records.CUlogicalEndpointProp, "cuLogicalEndpointCreate", "prop");
-  finishFrame("cuLogicalEndpointCreate");
+  putStruct(2, $prop, records.CUlogicalEndpointProp, "cuLogicalEndpointCreate", "prop");
 }
 
 export function enter_cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): void {
@@ -2160,11 +2214,11 @@ export function enter_cuLogicalEndpointExport(leId: types.CUlogicalEndpointId, h
 }
 
 export function enter_cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
-  beginFrame();
+  const $prop = readStruct(prop, records.CUlogicalEndpointProp, "cuLogicalEndpointGetLimits", "prop", false);
+  startOwning();
   putOut(1, 32);
   putOut(2, 33);
-  putStruct(3, prop, records.CUlogicalEndpointProp, "cuLogicalEndpointGetLimits", "prop");
-  finishFrame("cuLogicalEndpointGetLimits");
+  putStruct(3, $prop, records.CUlogicalEndpointProp, "cuLogicalEndpointGetLimits", "prop");
 }
 
 export function enter_cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): void {
@@ -2202,7 +2256,7 @@ export function enter_cuLogsCurrent(flags: number): void {
 }
 
 export function enter_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): void {
-  startText();
+  startOwning();
   if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToFile", "iterator");
   putString(2, pathToFile, "cuLogsDumpToFile", "pathToFile");
   putU32(3, flags, "cuLogsDumpToFile", "flags");
@@ -2246,12 +2300,12 @@ export function enter_cuMemAdvise(devPtr: types.CUdeviceptr, count: number | big
 }
 
 export function enter_cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
-  beginFrame();
+  const $location = readStruct(location, records.CUmemLocation, "cuMemAdvise_v2", "location", false);
+  startOwning();
   putHandle(1, devPtr, "cuMemAdvise_v2", "devPtr");
   putU64(2, count, "cuMemAdvise_v2", "count");
   putEnum(3, advice, "cuMemAdvise_v2", "advice");
-  putStructValue(4, location, records.CUmemLocation, "cuMemAdvise_v2", "location");
-  finishFrame("cuMemAdvise_v2");
+  putStructValue(4, $location, records.CUmemLocation, "cuMemAdvise_v2", "location");
 }
 
 export function enter_cuMemAlloc(bytesize: number): void {
@@ -2310,49 +2364,53 @@ export function enter_cuMemAlloc_v2(bytesize: number | bigint): void {
 }
 
 export function enter_cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemBatchDecompressAsync", "count", ["paramsArray", paramsArray, records.CUmemDecompressParams.size]);
+  const $paramsArray = readStruct(paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", true);
+  if (count === undefined) count = countOf("cuMemBatchDecompressAsync", "count", ["paramsArray", $paramsArray, records.CUmemDecompressParams.size]);
+  startOwning();
   putU64(2, count, "cuMemBatchDecompressAsync", "count");
   putU32(3, flags, "cuMemBatchDecompressAsync", "flags");
   putOut(4, 32);
   putHandleOrNull(5, stream, "cuMemBatchDecompressAsync", "stream");
-  putStructOrNull(1, paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", count);
-  finishFrame("cuMemBatchDecompressAsync");
+  putStructOrNull(1, $paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", count);
 }
 
 export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): void {
-  beginFrame();
+  const $prop = readStruct(prop, records.CUmemAllocationProp, "cuMemCreate", "prop", false);
+  startOwning();
   putOut(1, 32);
   putU64(2, size, "cuMemCreate", "size");
-  putStruct(3, prop, records.CUmemAllocationProp, "cuMemCreate", "prop");
+  putStruct(3, $prop, records.CUmemAllocationProp, "cuMemCreate", "prop");
   putU64(4, flags, "cuMemCreate", "flags");
-  finishFrame("cuMemCreate");
 }
 
 export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemDiscardAndPrefetchBatchAsync", "count", ["dptrs", dptrs, 8], ["sizes", sizes, 8]);
-  if (numPrefetchLocs === undefined) numPrefetchLocs = countOf("cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs", ["prefetchLocs", prefetchLocs, records.CUmemLocation.size], ["prefetchLocIdxs", prefetchLocIdxs, 8]);
+  const $dptrs = readArray(dptrs);
+  const $sizes = readArray(sizes);
+  const $prefetchLocs = readStruct(prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", true);
+  const $prefetchLocIdxs = readArray(prefetchLocIdxs);
+  if (count === undefined) count = countOf("cuMemDiscardAndPrefetchBatchAsync", "count", ["dptrs", $dptrs, 8], ["sizes", $sizes, 8]);
+  if (numPrefetchLocs === undefined) numPrefetchLocs = countOf("cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs", ["prefetchLocs", $prefetchLocs, records.CUmemLocation.size], ["prefetchLocIdxs", $prefetchLocIdxs, 8]);
+  startOwning();
   putU64(3, count, "cuMemDiscardAndPrefetchBatchAsync", "count");
   putU64(6, numPrefetchLocs, "cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemDiscardAndPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemDiscardAndPrefetchBatchAsync", "hStream");
-  putListOrNull(1, dptrs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
-  putListOrNull(2, sizes, "u64", "cuMemDiscardAndPrefetchBatchAsync", "sizes", Number(count) * 8);
-  putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
-  putListOrNull(5, prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
-  finishFrame("cuMemDiscardAndPrefetchBatchAsync");
+  putListOrNull(1, $dptrs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(2, $sizes, "u64", "cuMemDiscardAndPrefetchBatchAsync", "sizes", Number(count) * 8);
+  putStructOrNull(4, $prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
+  putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
 export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemDiscardBatchAsync", "count", ["dptrs", dptrs, 8], ["sizes", sizes, 8]);
+  const $dptrs = readArray(dptrs);
+  const $sizes = readArray(sizes);
+  if (count === undefined) count = countOf("cuMemDiscardBatchAsync", "count", ["dptrs", $dptrs, 8], ["sizes", $sizes, 8]);
+  startOwning();
   putU64(3, count, "cuMemDiscardBatchAsync", "count");
   putU64(4, flags, "cuMemDiscardBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemDiscardBatchAsync", "hStream");
-  putListOrNull(1, dptrs, "u64", "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
-  putListOrNull(2, sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
-  finishFrame("cuMemDiscardBatchAsync");
+  putListOrNull(1, $dptrs, "u64", "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(2, $sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
 }
 
 export function enter_cuMemExportToShareableHandle(handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
@@ -2380,11 +2438,11 @@ export function enter_cuMemFree_v2(dptr: types.CUdeviceptr): void {
 }
 
 export function enter_cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): void {
-  beginFrame();
+  const $location = readStruct(location, records.CUmemLocation, "cuMemGetAccess", "location", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, location, records.CUmemLocation, "cuMemGetAccess", "location");
+  putStruct(2, $location, records.CUmemLocation, "cuMemGetAccess", "location");
   putHandle(3, ptr, "cuMemGetAccess", "ptr");
-  finishFrame("cuMemGetAccess");
 }
 
 export function enter_cuMemGetAddressRange(dptr: types.CUdeviceptr_v1): void {
@@ -2400,24 +2458,25 @@ export function enter_cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): void {
 }
 
 export function enter_cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): void {
-  beginFrame();
+  const $prop = readStruct(prop, records.CUmemAllocationProp, "cuMemGetAllocationGranularity", "prop", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, prop, records.CUmemAllocationProp, "cuMemGetAllocationGranularity", "prop");
+  putStruct(2, $prop, records.CUmemAllocationProp, "cuMemGetAllocationGranularity", "prop");
   putEnum(3, option, "cuMemGetAllocationGranularity", "option");
-  finishFrame("cuMemGetAllocationGranularity");
 }
 
 export function enter_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle, prop: Struct): void {
+  startOwning();
   putFilled(1, prop, records.CUmemAllocationProp, "cuMemGetAllocationPropertiesFromHandle", "prop");
   putHandle(2, handle, "cuMemGetAllocationPropertiesFromHandle", "handle");
 }
 
 export function enter_cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
-  beginFrame();
+  const $location = readStruct(location, records.CUmemLocation, "cuMemGetDefaultMemPool", "location", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, location, records.CUmemLocation, "cuMemGetDefaultMemPool", "location");
+  putStruct(2, $location, records.CUmemLocation, "cuMemGetDefaultMemPool", "location");
   putEnum(3, type, "cuMemGetDefaultMemPool", "type");
-  finishFrame("cuMemGetDefaultMemPool");
 }
 
 export function enter_cuMemGetHandleForAddressRange(dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): void {
@@ -2439,21 +2498,21 @@ export function enter_cuMemGetInfo_v2(): void {
 }
 
 export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): void {
-  beginFrame();
+  const $location_out = readArray(location_out);
+  startOwning();
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
   putU64(2, size, "cuMemGetLocationInfo", "size");
   putU64(3, summaryGranularity, "cuMemGetLocationInfo", "summaryGranularity");
   putU64(4, samplingGranularity, "cuMemGetLocationInfo", "samplingGranularity");
-  putFilledOrNull(5, location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out", Math.ceil(Number(size) / Number(summaryGranularity)));
-  finishFrame("cuMemGetLocationInfo");
+  putFilledOrNull(5, $location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out", Math.ceil(Number(size) / Number(summaryGranularity)));
 }
 
 export function enter_cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
-  beginFrame();
+  const $location = readStruct(location, records.CUmemLocation, "cuMemGetMemPool", "location", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, location, records.CUmemLocation, "cuMemGetMemPool", "location");
+  putStruct(2, $location, records.CUmemLocation, "cuMemGetMemPool", "location");
   putEnum(3, type, "cuMemGetMemPool", "type");
-  finishFrame("cuMemGetMemPool");
 }
 
 export function enter_cuMemHostAlloc(bytesize: number | bigint, Flags: number): void {
@@ -2512,19 +2571,19 @@ export function enter_cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
 }
 
 export function enter_cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemMapArrayAsync", "count", ["mapInfoList", mapInfoList, records.CUarrayMapInfo.size]);
+  const $mapInfoList = readStruct(mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", true);
+  if (count === undefined) count = countOf("cuMemMapArrayAsync", "count", ["mapInfoList", $mapInfoList, records.CUarrayMapInfo.size]);
+  startOwning();
   putU32(2, count, "cuMemMapArrayAsync", "count");
   putHandleOrNull(3, hStream, "cuMemMapArrayAsync", "hStream");
-  putStructOrNull(1, mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", count);
-  finishFrame("cuMemMapArrayAsync");
+  putStructOrNull(1, $mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", count);
 }
 
 export function enter_cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): void {
-  beginFrame();
+  const $poolProps = readStruct(poolProps, records.CUmemPoolProps, "cuMemPoolCreate", "poolProps", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, poolProps, records.CUmemPoolProps, "cuMemPoolCreate", "poolProps");
-  finishFrame("cuMemPoolCreate");
+  putStruct(2, $poolProps, records.CUmemPoolProps, "cuMemPoolCreate", "poolProps");
 }
 
 export function enter_cuMemPoolDestroy(pool: types.CUmemoryPool): void {
@@ -2532,6 +2591,7 @@ export function enter_cuMemPoolDestroy(pool: types.CUmemoryPool): void {
 }
 
 export function enter_cuMemPoolExportPointer(ptr: types.CUdeviceptr, shareData_out: Struct): void {
+  startOwning();
   putFilled(1, shareData_out, records.CUmemPoolPtrExportData, "cuMemPoolExportPointer", "shareData_out");
   putHandle(2, ptr, "cuMemPoolExportPointer", "ptr");
 }
@@ -2544,11 +2604,11 @@ export function enter_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool,
 }
 
 export function enter_cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
-  beginFrame();
+  const $location = readStruct(location, records.CUmemLocation, "cuMemPoolGetAccess", "location", false);
+  startOwning();
   putOut(1, 32);
   putHandle(2, memPool, "cuMemPoolGetAccess", "memPool");
-  putStruct(3, location, records.CUmemLocation, "cuMemPoolGetAccess", "location");
-  finishFrame("cuMemPoolGetAccess");
+  putStruct(3, $location, records.CUmemLocation, "cuMemPoolGetAccess", "location");
 }
 
 export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute): void {
@@ -2565,23 +2625,23 @@ export function enter_cuMemPoolImportFromShareableHandle(handle: number | HostMe
 }
 
 export function enter_cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): void {
-  beginFrame();
+  const $shareData = readStruct(shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData", false);
+  startOwning();
   putOut(1, 32);
   putHandle(2, pool, "cuMemPoolImportPointer", "pool");
-  putStruct(3, shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData");
-  finishFrame("cuMemPoolImportPointer");
+  putStruct(3, $shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData");
 }
 
 export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemPoolSetAccess", "count", ["map", map, records.CUmemAccessDesc.size]);
+  const $map = readStruct(map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", true);
+  if (count === undefined) count = countOf("cuMemPoolSetAccess", "count", ["map", $map, records.CUmemAccessDesc.size]);
+  startOwning();
   putHandle(1, pool, "cuMemPoolSetAccess", "pool");
   putU64(3, count, "cuMemPoolSetAccess", "count");
-  putStruct(2, map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", count);
-  finishFrame("cuMemPoolSetAccess");
+  putStruct(2, $map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", count);
 }
 
-export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: number | bigint | boolean): void {
+export function enter_cuMemPoolSetAttribute(pool: types.CUmemoryPool, attr: enums.CUmemPool_attribute, value: unknown): void {
   putHandle(1, pool, "cuMemPoolSetAttribute", "pool");
   putEnum(2, attr, "cuMemPoolSetAttribute", "attr");
   putAttribute(3, 32, 1, attributes.cuMemPoolSetAttribute, attr, value, "cuMemPoolSetAttribute", "value");
@@ -2600,28 +2660,31 @@ export function enter_cuMemPrefetchAsync(devPtr: types.CUdeviceptr, count: numbe
 }
 
 export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
-  beginFrame();
+  const $location = readStruct(location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location", false);
+  startOwning();
   putHandle(1, devPtr, "cuMemPrefetchAsync_v2", "devPtr");
   putU64(2, count, "cuMemPrefetchAsync_v2", "count");
-  putStructValue(3, location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location");
+  putStructValue(3, $location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location");
   putU32(4, flags, "cuMemPrefetchAsync_v2", "flags");
   putHandleOrNull(5, hStream, "cuMemPrefetchAsync_v2", "hStream");
-  finishFrame("cuMemPrefetchAsync_v2");
 }
 
 export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemPrefetchBatchAsync", "count", ["dptrs", dptrs, 8], ["sizes", sizes, 8]);
-  if (numPrefetchLocs === undefined) numPrefetchLocs = countOf("cuMemPrefetchBatchAsync", "numPrefetchLocs", ["prefetchLocs", prefetchLocs, records.CUmemLocation.size], ["prefetchLocIdxs", prefetchLocIdxs, 8]);
+  const $dptrs = readArray(dptrs);
+  const $sizes = readArray(sizes);
+  const $prefetchLocs = readStruct(prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", true);
+  const $prefetchLocIdxs = readArray(prefetchLocIdxs);
+  if (count === undefined) count = countOf("cuMemPrefetchBatchAsync", "count", ["dptrs", $dptrs, 8], ["sizes", $sizes, 8]);
+  if (numPrefetchLocs === undefined) numPrefetchLocs = countOf("cuMemPrefetchBatchAsync", "numPrefetchLocs", ["prefetchLocs", $prefetchLocs, records.CUmemLocation.size], ["prefetchLocIdxs", $prefetchLocIdxs, 8]);
+  startOwning();
   putU64(3, count, "cuMemPrefetchBatchAsync", "count");
   putU64(6, numPrefetchLocs, "cuMemPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemPrefetchBatchAsync", "hStream");
-  putListOrNull(1, dptrs, "u64", "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
-  putListOrNull(2, sizes, "u64", "cuMemPrefetchBatchAsync", "sizes", Number(count) * 8);
-  putStructOrNull(4, prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
-  putListOrNull(5, prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
-  finishFrame("cuMemPrefetchBatchAsync");
+  putListOrNull(1, $dptrs, "u64", "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(2, $sizes, "u64", "cuMemPrefetchBatchAsync", "sizes", Number(count) * 8);
+  putStructOrNull(4, $prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
+  putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
 export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
@@ -2634,15 +2697,16 @@ export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
 }
 
 export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
-  beginFrame();
-  if (numAttributes === undefined) numAttributes = countOf("cuMemRangeGetAttributes", "numAttributes", ["data", data, 8], ["dataSizes", dataSizes, 8], ["attributes", attributes_, 4]);
+  const $dataSizes = readArray(dataSizes);
+  const $attributes_ = readArray(attributes_);
+  if (numAttributes === undefined) numAttributes = countOf("cuMemRangeGetAttributes", "numAttributes", ["data", data, 8], ["dataSizes", $dataSizes, 8], ["attributes", $attributes_, 4]);
+  startOwning();
   putU64(4, numAttributes, "cuMemRangeGetAttributes", "numAttributes");
   putHandle(5, devPtr, "cuMemRangeGetAttributes", "devPtr");
   putU64(6, count, "cuMemRangeGetAttributes", "count");
   putMemoryOrNull(1, data, "cuMemRangeGetAttributes", "data", Number(numAttributes) * 8);
-  putListOrNull(2, dataSizes, "u64", "cuMemRangeGetAttributes", "dataSizes", Number(numAttributes) * 8);
-  putListOrNull(3, attributes_, "i32", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
-  finishFrame("cuMemRangeGetAttributes");
+  putListOrNull(2, $dataSizes, "u64", "cuMemRangeGetAttributes", "dataSizes", Number(numAttributes) * 8);
+  putListOrNull(3, $attributes_, "i32", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
 }
 
 export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
@@ -2655,21 +2719,21 @@ export function enter_cuMemRetainAllocationHandle(addr: HostMemory | bigint): vo
 }
 
 export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemSetAccess", "count", ["desc", desc, records.CUmemAccessDesc.size]);
+  const $desc = readStruct(desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", true);
+  if (count === undefined) count = countOf("cuMemSetAccess", "count", ["desc", $desc, records.CUmemAccessDesc.size]);
+  startOwning();
   putHandle(1, ptr, "cuMemSetAccess", "ptr");
   putU64(2, size, "cuMemSetAccess", "size");
   putU64(4, count, "cuMemSetAccess", "count");
-  putStruct(3, desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", count);
-  finishFrame("cuMemSetAccess");
+  putStruct(3, $desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", count);
 }
 
 export function enter_cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): void {
-  beginFrame();
-  putStruct(1, location, records.CUmemLocation, "cuMemSetMemPool", "location");
+  const $location = readStruct(location, records.CUmemLocation, "cuMemSetMemPool", "location", false);
+  startOwning();
+  putStruct(1, $location, records.CUmemLocation, "cuMemSetMemPool", "location");
   putEnum(2, type, "cuMemSetMemPool", "type");
   putHandle(3, pool, "cuMemSetMemPool", "pool");
-  finishFrame("cuMemSetMemPool");
 }
 
 export function enter_cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): void {
@@ -2684,109 +2748,109 @@ export function enter_cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
 }
 
 export function enter_cuMemcpy2D(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy");
-  finishFrame("cuMemcpy2D");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy");
 }
 
 export function enter_cuMemcpy2DAsync(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DAsync", "pCopy");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DAsync", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync", "hStream");
-  finishFrame("cuMemcpy2DAsync");
 }
 
 export function enter_cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DAsync_v2", "pCopy");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DAsync_v2", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DAsync_v2", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync_v2", "hStream");
-  finishFrame("cuMemcpy2DAsync_v2");
 }
 
 export function enter_cuMemcpy2DUnaligned(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DUnaligned", "pCopy");
-  finishFrame("cuMemcpy2DUnaligned");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DUnaligned", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DUnaligned", "pCopy");
 }
 
 export function enter_cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DUnaligned_v2", "pCopy");
-  finishFrame("cuMemcpy2DUnaligned_v2");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DUnaligned_v2", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DUnaligned_v2", "pCopy");
 }
 
 export function enter_cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2D_v2", "pCopy");
-  finishFrame("cuMemcpy2D_v2");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2D_v2", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2D_v2", "pCopy");
 }
 
 export function enter_cuMemcpy3D(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy");
-  finishFrame("cuMemcpy3D");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy");
 }
 
 export function enter_cuMemcpy3DAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3DAsync", "pCopy");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3DAsync", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3DAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync", "hStream");
-  finishFrame("cuMemcpy3DAsync");
 }
 
 export function enter_cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3DAsync_v2", "pCopy");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3DAsync_v2", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3DAsync_v2", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync_v2", "hStream");
-  finishFrame("cuMemcpy3DAsync_v2");
 }
 
 export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync", "numOps", ["opList", opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
+  const $opList = readStruct(opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", true);
+  if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync", "numOps", ["opList", $opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
+  startOwning();
   putU64(1, numOps, "cuMemcpy3DBatchAsync", "numOps");
   putOut(3, 32);
   putU64(4, flags, "cuMemcpy3DBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemcpy3DBatchAsync", "hStream");
-  putStructOrNull(2, opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", numOps);
-  finishFrame("cuMemcpy3DBatchAsync");
+  putStructOrNull(2, $opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", numOps);
 }
 
 export function enter_cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync_v2", "numOps", ["opList", opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
+  const $opList = readStruct(opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", true);
+  if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync_v2", "numOps", ["opList", $opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
+  startOwning();
   putU64(1, numOps, "cuMemcpy3DBatchAsync_v2", "numOps");
   putU64(3, flags, "cuMemcpy3DBatchAsync_v2", "flags");
   putHandleOrNull(4, hStream, "cuMemcpy3DBatchAsync_v2", "hStream");
-  putStructOrNull(2, opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", numOps);
-  finishFrame("cuMemcpy3DBatchAsync_v2");
+  putStructOrNull(2, $opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", numOps);
 }
 
 export function enter_cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy");
-  finishFrame("cuMemcpy3DPeer");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy");
 }
 
 export function enter_cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeerAsync", "pCopy");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeerAsync", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeerAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DPeerAsync", "hStream");
-  finishFrame("cuMemcpy3DPeerAsync");
 }
 
 export function enter_cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
-  beginFrame();
-  putStruct(1, op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op");
+  const $op = readStruct(op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op", false);
+  startOwning();
+  putStruct(1, $op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op");
   putU64(2, flags, "cuMemcpy3DWithAttributesAsync", "flags");
   putHandleOrNull(3, hStream, "cuMemcpy3DWithAttributesAsync", "hStream");
-  finishFrame("cuMemcpy3DWithAttributesAsync");
 }
 
 export function enter_cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
-  beginFrame();
-  putStruct(1, pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy");
-  finishFrame("cuMemcpy3D_v2");
+  const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy", false);
+  startOwning();
+  putStruct(1, $pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy");
 }
 
 export function enter_cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
@@ -2861,34 +2925,42 @@ export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
 }
 
 export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemcpyBatchAsync", "count", ["dsts", dsts, 8], ["srcs", srcs, 8], ["sizes", sizes, 8]);
-  if (numAttrs === undefined) numAttrs = countOf("cuMemcpyBatchAsync", "numAttrs", ["attrs", attrs, records.CUmemcpyAttributes.size], ["attrsIdxs", attrsIdxs, 8]);
+  const $dsts = readArray(dsts);
+  const $srcs = readArray(srcs);
+  const $sizes = readArray(sizes);
+  const $attrs = readStruct(attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs", true);
+  const $attrsIdxs = readArray(attrsIdxs);
+  if (count === undefined) count = countOf("cuMemcpyBatchAsync", "count", ["dsts", $dsts, 8], ["srcs", $srcs, 8], ["sizes", $sizes, 8]);
+  if (numAttrs === undefined) numAttrs = countOf("cuMemcpyBatchAsync", "numAttrs", ["attrs", $attrs, records.CUmemcpyAttributes.size], ["attrsIdxs", $attrsIdxs, 8]);
+  startOwning();
   putU64(4, count, "cuMemcpyBatchAsync", "count");
   putU64(7, numAttrs, "cuMemcpyBatchAsync", "numAttrs");
   putOut(8, 32);
   putHandleOrNull(9, hStream, "cuMemcpyBatchAsync", "hStream");
-  putListOrNull(1, dsts, "u64", "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
-  putListOrNull(2, srcs, "u64", "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
-  putListOrNull(3, sizes, "u64", "cuMemcpyBatchAsync", "sizes", Number(count) * 8);
-  putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs", numAttrs);
-  putListOrNull(6, attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
-  finishFrame("cuMemcpyBatchAsync");
+  putListOrNull(1, $dsts, "u64", "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
+  putListOrNull(2, $srcs, "u64", "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
+  putListOrNull(3, $sizes, "u64", "cuMemcpyBatchAsync", "sizes", Number(count) * 8);
+  putStructOrNull(5, $attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs", numAttrs);
+  putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
 }
 
 export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuMemcpyBatchAsync_v2", "count", ["dsts", dsts, 8], ["srcs", srcs, 8], ["sizes", sizes, 8]);
-  if (numAttrs === undefined) numAttrs = countOf("cuMemcpyBatchAsync_v2", "numAttrs", ["attrs", attrs, records.CUmemcpyAttributes.size], ["attrsIdxs", attrsIdxs, 8]);
+  const $dsts = readArray(dsts);
+  const $srcs = readArray(srcs);
+  const $sizes = readArray(sizes);
+  const $attrs = readStruct(attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs", true);
+  const $attrsIdxs = readArray(attrsIdxs);
+  if (count === undefined) count = countOf("cuMemcpyBatchAsync_v2", "count", ["dsts", $dsts, 8], ["srcs", $srcs, 8], ["sizes", $sizes, 8]);
+  if (numAttrs === undefined) numAttrs = countOf("cuMemcpyBatchAsync_v2", "numAttrs", ["attrs", $attrs, records.CUmemcpyAttributes.size], ["attrsIdxs", $attrsIdxs, 8]);
+  startOwning();
   putU64(4, count, "cuMemcpyBatchAsync_v2", "count");
   putU64(7, numAttrs, "cuMemcpyBatchAsync_v2", "numAttrs");
   putHandleOrNull(8, hStream, "cuMemcpyBatchAsync_v2", "hStream");
-  putListOrNull(1, dsts, "u64", "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
-  putListOrNull(2, srcs, "u64", "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
-  putListOrNull(3, sizes, "u64", "cuMemcpyBatchAsync_v2", "sizes", Number(count) * 8);
-  putStructOrNull(5, attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs", numAttrs);
-  putListOrNull(6, attrsIdxs, "u64", "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
-  finishFrame("cuMemcpyBatchAsync_v2");
+  putListOrNull(1, $dsts, "u64", "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
+  putListOrNull(2, $srcs, "u64", "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
+  putListOrNull(3, $sizes, "u64", "cuMemcpyBatchAsync_v2", "sizes", Number(count) * 8);
+  putStructOrNull(5, $attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs", numAttrs);
+  putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
 }
 
 export function enter_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): void {
@@ -3043,13 +3115,13 @@ export function enter_cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
 }
 
 export function enter_cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
-  beginFrame();
+  const $attr = readStruct(attr, records.CUmemcpyAttributes, "cuMemcpyWithAttributesAsync", "attr", false);
+  startOwning();
   putHandle(1, dst, "cuMemcpyWithAttributesAsync", "dst");
   putHandle(2, src, "cuMemcpyWithAttributesAsync", "src");
   putU64(3, size, "cuMemcpyWithAttributesAsync", "size");
-  putStruct(4, attr, records.CUmemcpyAttributes, "cuMemcpyWithAttributesAsync", "attr");
+  putStruct(4, $attr, records.CUmemcpyAttributes, "cuMemcpyWithAttributesAsync", "attr");
   putHandleOrNull(5, hStream, "cuMemcpyWithAttributesAsync", "hStream");
-  finishFrame("cuMemcpyWithAttributesAsync");
 }
 
 export function enter_cuMemsetD16(dstDevice: types.CUdeviceptr_v1, us: number, N: number): void {
@@ -3185,11 +3257,11 @@ export function enter_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
 }
 
 export function enter_cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): void {
-  beginFrame();
+  const $pMipmappedArrayDesc = readStruct(pMipmappedArrayDesc, records.CUDA_ARRAY3D_DESCRIPTOR, "cuMipmappedArrayCreate", "pMipmappedArrayDesc", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pMipmappedArrayDesc, records.CUDA_ARRAY3D_DESCRIPTOR, "cuMipmappedArrayCreate", "pMipmappedArrayDesc");
+  putStruct(2, $pMipmappedArrayDesc, records.CUDA_ARRAY3D_DESCRIPTOR, "cuMipmappedArrayCreate", "pMipmappedArrayDesc");
   putU32(3, numMipmapLevels, "cuMipmappedArrayCreate", "numMipmapLevels");
-  finishFrame("cuMipmappedArrayCreate");
 }
 
 export function enter_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): void {
@@ -3203,12 +3275,14 @@ export function enter_cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
 }
 
 export function enter_cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice, memoryRequirements: Struct): void {
+  startOwning();
   putFilled(1, memoryRequirements, records.CUDA_ARRAY_MEMORY_REQUIREMENTS, "cuMipmappedArrayGetMemoryRequirements", "memoryRequirements");
   putHandle(2, mipmap, "cuMipmappedArrayGetMemoryRequirements", "mipmap");
   putI32(3, device, "cuMipmappedArrayGetMemoryRequirements", "device");
 }
 
 export function enter_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray, sparseProperties: Struct): void {
+  startOwning();
   putFilled(1, sparseProperties, records.CUDA_ARRAY_SPARSE_PROPERTIES, "cuMipmappedArrayGetSparseProperties", "sparseProperties");
   putHandle(2, mipmap, "cuMipmappedArrayGetSparseProperties", "mipmap");
 }
@@ -3220,7 +3294,7 @@ export function enter_cuModuleEnumerateFunctions(functions: HostMemory | bigint 
 }
 
 export function enter_cuModuleGetFunction(hmod: types.CUmodule, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putLiveHandle(2, hmod, "cuModuleGetFunction", "hmod");
   putString(3, name, "cuModuleGetFunction", "name");
@@ -3232,7 +3306,7 @@ export function enter_cuModuleGetFunctionCount(mod: types.CUmodule): void {
 }
 
 export function enter_cuModuleGetGlobal(hmod: types.CUmodule, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putOut(2, 33);
   putLiveHandle(3, hmod, "cuModuleGetGlobal", "hmod");
@@ -3240,7 +3314,7 @@ export function enter_cuModuleGetGlobal(hmod: types.CUmodule, name: string): voi
 }
 
 export function enter_cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putOut(2, 33);
   putLiveHandle(3, hmod, "cuModuleGetGlobal_v2", "hmod");
@@ -3252,21 +3326,21 @@ export function enter_cuModuleGetLoadingMode(): void {
 }
 
 export function enter_cuModuleGetSurfRef(hmod: types.CUmodule, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putLiveHandle(2, hmod, "cuModuleGetSurfRef", "hmod");
   putString(3, name, "cuModuleGetSurfRef", "name");
 }
 
 export function enter_cuModuleGetTexRef(hmod: types.CUmodule, name: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putLiveHandle(2, hmod, "cuModuleGetTexRef", "hmod");
   putString(3, name, "cuModuleGetTexRef", "name");
 }
 
 export function enter_cuModuleLoad(fname: string): void {
-  startText();
+  startOwning();
   putOut(1, 32);
   putString(2, fname, "cuModuleLoad", "fname");
 }
@@ -3277,14 +3351,14 @@ export function enter_cuModuleLoadData(image: HostMemory | bigint): void {
 }
 
 export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
-  beginFrame();
-  if (numOptions === undefined) numOptions = countOf("cuModuleLoadDataEx", "numOptions", ["options", options, 4], ["optionValues", optionValues, 8]);
+  const $options = readArray(options);
+  if (numOptions === undefined) numOptions = countOf("cuModuleLoadDataEx", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
+  startOwning();
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadDataEx", "image");
   putU32(3, numOptions, "cuModuleLoadDataEx", "numOptions");
-  putListOrNull(4, options, "i32", "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
+  putListOrNull(4, $options, "i32", "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
   putMemoryOrNull(5, optionValues, "cuModuleLoadDataEx", "optionValues", Number(numOptions) * 8);
-  finishFrame("cuModuleLoadDataEx");
 }
 
 export function enter_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): void {
@@ -3338,18 +3412,18 @@ export function enter_cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocati
 }
 
 export function enter_cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): void {
-  beginFrame();
+  const $prop = readStruct(prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop");
-  finishFrame("cuMulticastCreate");
+  putStruct(2, $prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop");
 }
 
 export function enter_cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): void {
-  beginFrame();
+  const $prop = readStruct(prop, records.CUmulticastObjectProp, "cuMulticastGetGranularity", "prop", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, prop, records.CUmulticastObjectProp, "cuMulticastGetGranularity", "prop");
+  putStruct(2, $prop, records.CUmulticastObjectProp, "cuMulticastGetGranularity", "prop");
   putEnum(3, option, "cuMulticastGetGranularity", "option");
-  finishFrame("cuMulticastGetGranularity");
 }
 
 export function enter_cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): void {
@@ -3382,11 +3456,11 @@ export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func:
 }
 
 export function enter_cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): void {
-  beginFrame();
+  const $config = readStruct(config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config", false);
+  startOwning();
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveClusters", "func");
-  putStruct(3, config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config");
-  finishFrame("cuOccupancyMaxActiveClusters");
+  putStruct(3, $config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config");
 }
 
 export function enter_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): void {
@@ -3409,11 +3483,11 @@ export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfu
 }
 
 export function enter_cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): void {
-  beginFrame();
+  const $config = readStruct(config, records.CUlaunchConfig, "cuOccupancyMaxPotentialClusterSize", "config", false);
+  startOwning();
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxPotentialClusterSize", "func");
-  putStruct(3, config, records.CUlaunchConfig, "cuOccupancyMaxPotentialClusterSize", "config");
-  finishFrame("cuOccupancyMaxPotentialClusterSize");
+  putStruct(3, $config, records.CUlaunchConfig, "cuOccupancyMaxPotentialClusterSize", "config");
 }
 
 export function enter_cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
@@ -3454,36 +3528,37 @@ export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute
 }
 
 export function enter_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
-  beginFrame();
-  if (numAttributes === undefined) numAttributes = countOf("cuPointerGetAttributes", "numAttributes", ["attributes", attributes_, 4], ["data", data, 8]);
+  const $attributes_ = readArray(attributes_);
+  if (numAttributes === undefined) numAttributes = countOf("cuPointerGetAttributes", "numAttributes", ["attributes", $attributes_, 4], ["data", data, 8]);
+  startOwning();
   putU32(1, numAttributes, "cuPointerGetAttributes", "numAttributes");
   putHandle(4, ptr, "cuPointerGetAttributes", "ptr");
-  putListOrNull(2, attributes_, "i32", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
+  putListOrNull(2, $attributes_, "i32", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
   putMemoryOrNull(3, data, "cuPointerGetAttributes", "data", Number(numAttributes) * 8);
-  finishFrame("cuPointerGetAttributes");
 }
 
-export function enter_cuPointerSetAttribute(value: number | bigint | boolean, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
+export function enter_cuPointerSetAttribute(value: unknown, attribute: enums.CUpointer_attribute, ptr: types.CUdeviceptr): void {
   putEnum(2, attribute, "cuPointerSetAttribute", "attribute");
   putHandle(3, ptr, "cuPointerSetAttribute", "ptr");
   putAttribute(1, 32, 2, attributes.cuPointerSetAttribute, attribute, value, "cuPointerSetAttribute", "value");
 }
 
 export function enter_cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
-  startText();
+  startOwning();
   putString(1, configFile, "cuProfilerInitialize", "configFile");
   putString(2, outputFile, "cuProfilerInitialize", "outputFile");
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
 export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
-  beginFrame();
-  if (numExtSems === undefined) numExtSems = countOf("cuSignalExternalSemaphoresAsync", "numExtSems", ["extSemArray", extSemArray, 8], ["paramsArray", paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS.size]);
+  const $extSemArray = readArray(extSemArray);
+  const $paramsArray = readStruct(paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", true);
+  if (numExtSems === undefined) numExtSems = countOf("cuSignalExternalSemaphoresAsync", "numExtSems", ["extSemArray", $extSemArray, 8], ["paramsArray", $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS.size]);
+  startOwning();
   putU32(3, numExtSems, "cuSignalExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuSignalExternalSemaphoresAsync", "stream");
-  putListOrNull(1, extSemArray, "handle", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
-  putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
-  finishFrame("cuSignalExternalSemaphoresAsync");
+  putListOrNull(1, $extSemArray, "handle", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 
 export function enter_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -3501,23 +3576,23 @@ export function enter_cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
 }
 
 export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuStreamBatchMemOp", "count", ["paramArray", paramArray, records.CUstreamBatchMemOpParams.size]);
+  const $paramArray = readStruct(paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", true);
+  if (count === undefined) count = countOf("cuStreamBatchMemOp", "count", ["paramArray", $paramArray, records.CUstreamBatchMemOpParams.size]);
+  startOwning();
   putHandleOrNull(1, stream, "cuStreamBatchMemOp", "stream");
   putU32(2, count, "cuStreamBatchMemOp", "count");
   putU32(4, flags, "cuStreamBatchMemOp", "flags");
-  putStructOrNull(3, paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", count);
-  finishFrame("cuStreamBatchMemOp");
+  putStructOrNull(3, $paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", count);
 }
 
 export function enter_cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
-  beginFrame();
-  if (count === undefined) count = countOf("cuStreamBatchMemOp_v2", "count", ["paramArray", paramArray, records.CUstreamBatchMemOpParams.size]);
+  const $paramArray = readStruct(paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray", true);
+  if (count === undefined) count = countOf("cuStreamBatchMemOp_v2", "count", ["paramArray", $paramArray, records.CUstreamBatchMemOpParams.size]);
+  startOwning();
   putHandleOrNull(1, stream, "cuStreamBatchMemOp_v2", "stream");
   putU32(2, count, "cuStreamBatchMemOp_v2", "count");
   putU32(4, flags, "cuStreamBatchMemOp_v2", "flags");
-  putStructOrNull(3, paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray", count);
-  finishFrame("cuStreamBatchMemOp_v2");
+  putStructOrNull(3, $paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray", count);
 }
 
 export function enter_cuStreamBeginCapture(hStream: types.CUstream | null): void {
@@ -3525,22 +3600,23 @@ export function enter_cuStreamBeginCapture(hStream: types.CUstream | null): void
 }
 
 export function enter_cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
-  beginFrame();
+  const $streamCigCaptureParams = readStruct(streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams", false);
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToCig", "hStream");
-  putStruct(2, streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
-  finishFrame("cuStreamBeginCaptureToCig");
+  putStruct(2, $streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
 }
 
 export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
+  const $dependencies = readArray(dependencies);
+  const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", true);
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToGraph", "hStream");
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
   putU64(5, numDependencies, "cuStreamBeginCaptureToGraph", "numDependencies");
   putEnum(6, mode, "cuStreamBeginCaptureToGraph", "mode");
-  putListOrNull(3, dependencies, "handle", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
-  putStructOrNull(4, dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", numDependencies);
-  finishFrame("cuStreamBeginCaptureToGraph");
+  putListOrNull(3, $dependencies, "handle", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", numDependencies);
 }
 
 export function enter_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): void {
@@ -3590,6 +3666,7 @@ export function enter_cuStreamEndCaptureToCig(hStream: types.CUstream | null): v
 }
 
 export function enter_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value_out: Struct): void {
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamGetAttribute", "hStream");
   putEnum(2, attr, "cuStreamGetAttribute", "attr");
   putFilled(3, value_out, records.CUstreamAttrValue, "cuStreamGetAttribute", "value_out");
@@ -3632,6 +3709,7 @@ export function enter_cuStreamGetCtx_v2(hStream: types.CUstream | null): void {
 }
 
 export function enter_cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType, resource: Struct): void {
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamGetDevResource", "hStream");
   putFilled(2, resource, records.CUdevResource, "cuStreamGetDevResource", "resource");
   putEnum(3, type, "cuStreamGetDevResource", "type");
@@ -3672,11 +3750,11 @@ export function enter_cuStreamQuery(hStream: types.CUstream | null): void {
 }
 
 export function enter_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
-  beginFrame();
+  const $value = readStruct(value, records.CUstreamAttrValue, "cuStreamSetAttribute", "value", false);
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamSetAttribute", "hStream");
   putEnum(2, attr, "cuStreamSetAttribute", "attr");
-  putStruct(3, value, records.CUstreamAttrValue, "cuStreamSetAttribute", "value");
-  finishFrame("cuStreamSetAttribute");
+  putStruct(3, $value, records.CUstreamAttrValue, "cuStreamSetAttribute", "value");
 }
 
 export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void {
@@ -3684,24 +3762,25 @@ export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void 
 }
 
 export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies", "numDependencies", ["dependencies", dependencies, 8]);
+  const $dependencies = readArray(dependencies);
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies", "numDependencies", ["dependencies", $dependencies, 8]);
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies", "hStream");
   putU64(3, numDependencies, "cuStreamUpdateCaptureDependencies", "numDependencies");
   putU32(4, flags, "cuStreamUpdateCaptureDependencies", "flags");
-  putListOrNull(2, dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
-  finishFrame("cuStreamUpdateCaptureDependencies");
+  putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
-  beginFrame();
-  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", dependencies, 8], ["dependencyData", dependencyData, records.CUgraphEdgeData.size]);
+  const $dependencies = readArray(dependencies);
+  const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", true);
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  startOwning();
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");
   putU32(5, flags, "cuStreamUpdateCaptureDependencies_v2", "flags");
-  putListOrNull(2, dependencies, "handle", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
-  putStructOrNull(3, dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", numDependencies);
-  finishFrame("cuStreamUpdateCaptureDependencies_v2");
+  putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
+  putStructOrNull(3, $dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", numDependencies);
 }
 
 export function enter_cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): void {
@@ -3767,10 +3846,10 @@ export function enter_cuStreamWriteValue64_v2(stream: types.CUstream | null, add
 }
 
 export function enter_cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): void {
-  beginFrame();
+  const $pResDesc = readStruct(pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectCreate", "pResDesc", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectCreate", "pResDesc");
-  finishFrame("cuSurfObjectCreate");
+  putStruct(2, $pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectCreate", "pResDesc");
 }
 
 export function enter_cuSurfObjectDestroy(surfObject: types.CUsurfObject): void {
@@ -3778,6 +3857,7 @@ export function enter_cuSurfObjectDestroy(surfObject: types.CUsurfObject): void 
 }
 
 export function enter_cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject, pResDesc: Struct): void {
+  startOwning();
   putFilled(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuSurfObjectGetResourceDesc", "pResDesc");
   putHandle(2, surfObject, "cuSurfObjectGetResourceDesc", "surfObject");
 }
@@ -3794,8 +3874,13 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
 }
 
 export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
-  beginFrame();
-  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeIm2col", "tensorRank", ["globalDim", globalDim, 8], ["elementStrides", elementStrides, 4]);
+  const $globalDim = readArray(globalDim);
+  const $globalStrides = readArray(globalStrides);
+  const $pixelBoxLowerCorner = readArray(pixelBoxLowerCorner);
+  const $pixelBoxUpperCorner = readArray(pixelBoxUpperCorner);
+  const $elementStrides = readArray(elementStrides);
+  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeIm2col", "tensorRank", ["globalDim", $globalDim, 8], ["elementStrides", $elementStrides, 4]);
+  startOwning();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2col", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2col", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2col", "tensorRank");
@@ -3806,17 +3891,19 @@ export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
   putEnum(13, swizzle, "cuTensorMapEncodeIm2col", "swizzle");
   putEnum(14, l2Promotion, "cuTensorMapEncodeIm2col", "l2Promotion");
   putEnum(15, oobFill, "cuTensorMapEncodeIm2col", "oobFill");
-  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2col", "globalDim", Number(tensorRank) * 8);
-  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2col", "globalStrides", (Number(tensorRank) - 1) * 8);
-  putList(7, pixelBoxLowerCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner", (Number(tensorRank) - 2) * 4);
-  putList(8, pixelBoxUpperCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner", (Number(tensorRank) - 2) * 4);
-  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
-  finishFrame("cuTensorMapEncodeIm2col");
+  putList(5, $globalDim, "u64", "cuTensorMapEncodeIm2col", "globalDim", Number(tensorRank) * 8);
+  putList(6, $globalStrides, "u64", "cuTensorMapEncodeIm2col", "globalStrides", (Number(tensorRank) - 1) * 8);
+  putList(7, $pixelBoxLowerCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxLowerCorner", (Number(tensorRank) - 2) * 4);
+  putList(8, $pixelBoxUpperCorner, "i32", "cuTensorMapEncodeIm2col", "pixelBoxUpperCorner", (Number(tensorRank) - 2) * 4);
+  putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
 }
 
 export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
-  beginFrame();
-  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeIm2colWide", "tensorRank", ["globalDim", globalDim, 8], ["elementStrides", elementStrides, 4]);
+  const $globalDim = readArray(globalDim);
+  const $globalStrides = readArray(globalStrides);
+  const $elementStrides = readArray(elementStrides);
+  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeIm2colWide", "tensorRank", ["globalDim", $globalDim, 8], ["elementStrides", $elementStrides, 4]);
+  startOwning();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeIm2colWide", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeIm2colWide", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeIm2colWide", "tensorRank");
@@ -3830,15 +3917,18 @@ export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
   putEnum(14, swizzle, "cuTensorMapEncodeIm2colWide", "swizzle");
   putEnum(15, l2Promotion, "cuTensorMapEncodeIm2colWide", "l2Promotion");
   putEnum(16, oobFill, "cuTensorMapEncodeIm2colWide", "oobFill");
-  putList(5, globalDim, "u64", "cuTensorMapEncodeIm2colWide", "globalDim", Number(tensorRank) * 8);
-  putList(6, globalStrides, "u64", "cuTensorMapEncodeIm2colWide", "globalStrides", (Number(tensorRank) - 1) * 8);
-  putList(11, elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
-  finishFrame("cuTensorMapEncodeIm2colWide");
+  putList(5, $globalDim, "u64", "cuTensorMapEncodeIm2colWide", "globalDim", Number(tensorRank) * 8);
+  putList(6, $globalStrides, "u64", "cuTensorMapEncodeIm2colWide", "globalStrides", (Number(tensorRank) - 1) * 8);
+  putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
 }
 
 export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
-  beginFrame();
-  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeTiled", "tensorRank", ["globalDim", globalDim, 8], ["boxDim", boxDim, 4], ["elementStrides", elementStrides, 4]);
+  const $globalDim = readArray(globalDim);
+  const $globalStrides = readArray(globalStrides);
+  const $boxDim = readArray(boxDim);
+  const $elementStrides = readArray(elementStrides);
+  if (tensorRank === undefined) tensorRank = countOf("cuTensorMapEncodeTiled", "tensorRank", ["globalDim", $globalDim, 8], ["boxDim", $boxDim, 4], ["elementStrides", $elementStrides, 4]);
+  startOwning();
   putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapEncodeTiled", "tensorMap");
   putEnum(2, tensorDataType, "cuTensorMapEncodeTiled", "tensorDataType");
   putU32(3, tensorRank, "cuTensorMapEncodeTiled", "tensorRank");
@@ -3847,35 +3937,36 @@ export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
   putEnum(10, swizzle, "cuTensorMapEncodeTiled", "swizzle");
   putEnum(11, l2Promotion, "cuTensorMapEncodeTiled", "l2Promotion");
   putEnum(12, oobFill, "cuTensorMapEncodeTiled", "oobFill");
-  putList(5, globalDim, "u64", "cuTensorMapEncodeTiled", "globalDim", Number(tensorRank) * 8);
-  putList(6, globalStrides, "u64", "cuTensorMapEncodeTiled", "globalStrides", (Number(tensorRank) - 1) * 8);
-  putList(7, boxDim, "u32", "cuTensorMapEncodeTiled", "boxDim", Number(tensorRank) * 4);
-  putList(8, elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides", Number(tensorRank) * 4);
-  finishFrame("cuTensorMapEncodeTiled");
+  putList(5, $globalDim, "u64", "cuTensorMapEncodeTiled", "globalDim", Number(tensorRank) * 8);
+  putList(6, $globalStrides, "u64", "cuTensorMapEncodeTiled", "globalStrides", (Number(tensorRank) - 1) * 8);
+  putList(7, $boxDim, "u32", "cuTensorMapEncodeTiled", "boxDim", Number(tensorRank) * 4);
+  putList(8, $elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides", Number(tensorRank) * 4);
 }
 
 export function enter_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
-  beginFrame();
-  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
+  const $tensorMap = readArray(tensorMap);
+  startOwning();
+  putFilled(1, $tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
   putMemory(2, globalAddress, "cuTensorMapReplaceAddress", "globalAddress");
-  finishFrame("cuTensorMapReplaceAddress");
 }
 
 export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): void {
-  beginFrame();
-  putFilled(1, tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
+  const $tensorMap = readArray(tensorMap);
+  startOwning();
+  putFilled(1, $tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
   putEnum(2, allocClass, "cuTensorMapSetAllocationClass", "allocClass");
   putOut(3, 32);
-  finishFrame("cuTensorMapSetAllocationClass");
 }
 
 export function enter_cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): void {
-  beginFrame();
+  const $pResDesc = readStruct(pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectCreate", "pResDesc", false);
+  const $pTexDesc = readStruct(pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectCreate", "pTexDesc", false);
+  const $pResViewDesc = readStruct(pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectCreate", "pResViewDesc", false);
+  startOwning();
   putOut(1, 32);
-  putStruct(2, pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectCreate", "pResDesc");
-  putStruct(3, pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectCreate", "pTexDesc");
-  putStructOrNull(4, pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectCreate", "pResViewDesc");
-  finishFrame("cuTexObjectCreate");
+  putStruct(2, $pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectCreate", "pResDesc");
+  putStruct(3, $pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectCreate", "pTexDesc");
+  putStructOrNull(4, $pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectCreate", "pResViewDesc");
 }
 
 export function enter_cuTexObjectDestroy(texObject: types.CUtexObject): void {
@@ -3883,16 +3974,19 @@ export function enter_cuTexObjectDestroy(texObject: types.CUtexObject): void {
 }
 
 export function enter_cuTexObjectGetResourceDesc(texObject: types.CUtexObject, pResDesc: Struct): void {
+  startOwning();
   putFilled(1, pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectGetResourceDesc", "pResDesc");
   putHandle(2, texObject, "cuTexObjectGetResourceDesc", "texObject");
 }
 
 export function enter_cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject, pResViewDesc: Struct): void {
+  startOwning();
   putFilled(1, pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectGetResourceViewDesc", "pResViewDesc");
   putHandle(2, texObject, "cuTexObjectGetResourceViewDesc", "texObject");
 }
 
 export function enter_cuTexObjectGetTextureDesc(texObject: types.CUtexObject, pTexDesc: Struct): void {
+  startOwning();
   putFilled(1, pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectGetTextureDesc", "pTexDesc");
   putHandle(2, texObject, "cuTexObjectGetTextureDesc", "texObject");
 }
@@ -3981,30 +4075,30 @@ export function enter_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CU
 }
 
 export function enter_cuTexRefSetAddress2D(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
-  beginFrame();
+  const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuTexRefSetAddress2D", "desc", false);
+  startOwning();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D", "hTexRef");
-  putStruct(2, desc, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuTexRefSetAddress2D", "desc");
+  putStruct(2, $desc, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuTexRefSetAddress2D", "desc");
   putU32(3, dptr, "cuTexRefSetAddress2D", "dptr");
   putU32(4, Pitch, "cuTexRefSetAddress2D", "Pitch");
-  finishFrame("cuTexRefSetAddress2D");
 }
 
 export function enter_cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
-  beginFrame();
+  const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v2", "desc", false);
+  startOwning();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D_v2", "hTexRef");
-  putStruct(2, desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v2", "desc");
+  putStruct(2, $desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v2", "desc");
   putHandle(3, dptr, "cuTexRefSetAddress2D_v2", "dptr");
   putU64(4, Pitch, "cuTexRefSetAddress2D_v2", "Pitch");
-  finishFrame("cuTexRefSetAddress2D_v2");
 }
 
 export function enter_cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
-  beginFrame();
+  const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v3", "desc", false);
+  startOwning();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D_v3", "hTexRef");
-  putStruct(2, desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v3", "desc");
+  putStruct(2, $desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v3", "desc");
   putHandle(3, dptr, "cuTexRefSetAddress2D_v3", "dptr");
   putU64(4, Pitch, "cuTexRefSetAddress2D_v3", "Pitch");
-  finishFrame("cuTexRefSetAddress2D_v3");
 }
 
 export function enter_cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
@@ -4027,10 +4121,10 @@ export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
 }
 
 export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
-  beginFrame();
+  const $pBorderColor = readArray(pBorderColor);
+  startOwning();
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
-  putList(2, pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor", 4 * 4);
-  finishFrame("cuTexRefSetBorderColor");
+  putList(2, $pBorderColor, "f32", "cuTexRefSetBorderColor", "pBorderColor", 4 * 4);
 }
 
 export function enter_cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
@@ -4121,12 +4215,13 @@ export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
 }
 
 export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
-  beginFrame();
-  if (numExtSems === undefined) numExtSems = countOf("cuWaitExternalSemaphoresAsync", "numExtSems", ["extSemArray", extSemArray, 8], ["paramsArray", paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS.size]);
+  const $extSemArray = readArray(extSemArray);
+  const $paramsArray = readStruct(paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", true);
+  if (numExtSems === undefined) numExtSems = countOf("cuWaitExternalSemaphoresAsync", "numExtSems", ["extSemArray", $extSemArray, 8], ["paramsArray", $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS.size]);
+  startOwning();
   putU32(3, numExtSems, "cuWaitExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
-  putListOrNull(1, extSemArray, "handle", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
-  putStructOrNull(2, paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", numExtSems);
-  finishFrame("cuWaitExternalSemaphoresAsync");
+  putListOrNull(1, $extSemArray, "handle", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 

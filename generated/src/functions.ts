@@ -13,7 +13,7 @@ import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
-import type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";
+import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { required, retry, retryQuery } from "./runtime/driver.ts";
@@ -545,7 +545,7 @@ function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: H
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): void {
+export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): void {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
   return plain_cuCoredumpSetAttribute(attrib, bytes, bytes.byteLength);
 }
@@ -567,7 +567,7 @@ function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, va
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): void {
+export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): void {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
   return plain_cuCoredumpSetAttributeGlobal(attrib, bytes, bytes.byteLength);
 }
@@ -1434,6 +1434,7 @@ function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo[] {
+  enter.enter_cuDeviceGetCliqueInfo(null, 0, dev);
   required(75);
   const length = cuDeviceGetCliqueCount(dev);
   const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
@@ -2001,7 +2002,7 @@ export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callba
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): void {
+export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): void {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   u32[0] = 104;
   call();
@@ -2856,6 +2857,7 @@ function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaD
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
+  enter.enter_cuGLGetDevices(null, 0, deviceList);
   required(150);
   const length = cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
@@ -2883,6 +2885,7 @@ function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaD
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
+  enter.enter_cuGLGetDevices_v2(null, 0, deviceList);
   required(151);
   const length = cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
@@ -4592,7 +4595,7 @@ function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuGraphKernelNodeSetAttribute", "value");
   return plain_cuGraphKernelNodeSetAttribute(hNode, attr, union);
@@ -6255,6 +6258,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
+  enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
   const length = cuLibraryGetKernelCount(lib);
   const room = rooms(["handle"], length, "cuLibraryEnumerateKernels", "numKernels");
@@ -8143,7 +8147,7 @@ export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgumen
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): void {
+export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): void {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   u32[0] = 418;
   call();
@@ -8344,7 +8348,7 @@ function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSiz
  */
 export function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
   const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
-  plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, attributes_, rooms.count, devPtr, count);
+  plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, rooms.attributes, rooms.count, devPtr, count);
   return rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
 }
 
@@ -10630,6 +10634,7 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
+  enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
   const length = cuModuleGetFunctionCount(mod);
   const room = rooms(["handle"], length, "cuModuleEnumerateFunctions", "numFunctions");
@@ -11335,7 +11340,7 @@ function plain_cuPointerGetAttributes(numAttributes: number | undefined, attribu
  */
 export function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes> {
   const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
-  plain_cuPointerGetAttributes(rooms.count, attributes_, rooms.pointers, ptr);
+  plain_cuPointerGetAttributes(rooms.count, rooms.attributes, rooms.pointers, ptr);
   return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
 }
 
@@ -11350,7 +11355,7 @@ export function cuPointerGetAttributes<const Attributes extends readonly enums.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): void {
+export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: GivenValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): void {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   u32[0] = 581;
   call();
@@ -12490,7 +12495,7 @@ function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute", "value");
   return plain_cuStreamSetAttribute(hStream, attr, union);
@@ -12515,7 +12520,7 @@ function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
   const union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute_ptsz", "value");
   return plain_cuStreamSetAttribute_ptsz(hStream, attr, union);

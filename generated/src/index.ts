@@ -36,7 +36,7 @@ export type { ProcVariant } from "./runtime/proc.ts";
 export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";
 export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";
 export type { cuPointerGetAttributeTypes, cuPointerSetAttributeTypes, cuMemPoolGetAttributeTypes, cuMemPoolSetAttributeTypes, cuDeviceGetGraphMemAttributeTypes, cuDeviceSetGraphMemAttributeTypes, cuMemRangeGetAttributeTypes, cuCoredumpGetAttributeTypes, cuCoredumpGetAttributeGlobalTypes, cuCoredumpSetAttributeTypes, cuCoredumpSetAttributeGlobalTypes, cuMemExportToShareableHandleTypes, cuMemPoolExportToShareableHandleTypes, cuMemGetHandleForAddressRangeTypes, cuLogicalEndpointExportTypes } from "./attributes.ts";
-export type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";
+export type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
 export type { MemberValue } from "./runtime/unions.ts";
 export { Struct, type StructClass } from "./runtime/struct.ts";
 export { recordArray, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";

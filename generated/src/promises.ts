@@ -13,7 +13,7 @@ import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
-import type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";
+import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
@@ -465,7 +465,7 @@ async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, va
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): Promise<void> {
+export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): Promise<void> {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
   return plain_cuCoredumpSetAttribute(attrib, bytes, bytes.byteLength);
 }
@@ -485,7 +485,7 @@ async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: AttributeValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
+export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
   const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
   return plain_cuCoredumpSetAttributeGlobal(attrib, bytes, bytes.byteLength);
 }
@@ -1217,6 +1217,7 @@ async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
+  enter.enter_cuDeviceGetCliqueInfo(null, 0, dev);
   required(75);
   const length = await cuDeviceGetCliqueCount(dev);
   const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
@@ -1710,7 +1711,7 @@ export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: AttributeValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): Promise<void> {
+export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   return callAsync<void>(104, () => settled(104));
 }
@@ -2443,6 +2444,7 @@ async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
+  enter.enter_cuGLGetDevices(null, 0, deviceList);
   required(150);
   const length = await cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
@@ -2467,6 +2469,7 @@ async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
+  enter.enter_cuGLGetDevices_v2(null, 0, deviceList);
   required(151);
   const length = await cuDeviceGetCount();
   const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
@@ -3915,7 +3918,7 @@ async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, att
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuGraphKernelNodeSetAttribute", "value");
   return plain_cuGraphKernelNodeSetAttribute(hNode, attr, union);
@@ -5342,6 +5345,7 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
+  enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
   const length = await cuLibraryGetKernelCount(lib);
   const room = rooms(["handle"], length, "cuLibraryEnumerateKernels", "numKernels");
@@ -6953,7 +6957,7 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsA
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: AttributeValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): Promise<void> {
+export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   return callAsync<void>(418, () => settled(418));
 }
@@ -7129,7 +7133,7 @@ async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, d
  */
 export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
   const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
-  await plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, attributes_, rooms.count, devPtr, count);
+  await plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, rooms.attributes, rooms.count, devPtr, count);
   return rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
 }
 
@@ -9134,6 +9138,7 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
+  enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
   const length = await cuModuleGetFunctionCount(mod);
   const room = rooms(["handle"], length, "cuModuleEnumerateFunctions", "numFunctions");
@@ -9730,7 +9735,7 @@ async function plain_cuPointerGetAttributes(numAttributes: number | undefined, a
  */
 export async function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): Promise<AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>> {
   const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
-  await plain_cuPointerGetAttributes(rooms.count, attributes_, rooms.pointers, ptr);
+  await plain_cuPointerGetAttributes(rooms.count, rooms.attributes, rooms.pointers, ptr);
   return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
 }
 
@@ -9745,7 +9750,7 @@ export async function cuPointerGetAttributes<const Attributes extends readonly e
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: AttributeValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
+export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: GivenValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   return callAsync<void>(581, () => settled(581));
 }
@@ -10720,7 +10725,7 @@ async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute", "value");
   return plain_cuStreamSetAttribute(hStream, attr, union);
@@ -10742,7 +10747,7 @@ async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, a
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: MemberValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
   const union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute_ptsz", "value");
   return plain_cuStreamSetAttribute_ptsz(hStream, attr, union);

@@ -64,7 +64,7 @@ function setter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
     .filter((param) => isArgument(param) && param !== size)
     .map((param) => {
       if (param === attribute) return { ...declare(param, fn), type: "Attribute" };
-      const type = `AttributeValue<attributes.${fn.api.base}Types, Attribute, HostMemory>`;
+      const type = `GivenValue<attributes.${fn.api.base}Types, Attribute, HostMemory>`;
       return param === value ? { ...declare(param, fn), type } : declare(param, fn);
     });
   const given = `${attribute.name}, ${value.name}, "${fn.api.name}", "${attribute.api.name}", "${value.api.name}"`;
@@ -103,6 +103,7 @@ function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Pl
     fn,
     new Map([
       [values, "rooms.pointers"],
+      [list, "rooms.attributes"],
       [count, "rooms.count"],
       ...(sizes === null ? [] : [[sizes, "rooms.sizes"] as const]),
     ]),
@@ -160,7 +161,7 @@ function memberGetter(fn: PlannedFunction, { attribute, union }: UnionMember, as
 }
 
 function memberSetter(fn: PlannedFunction, { value, attribute, union }: UnionMember, async: boolean): Plain {
-  const type = `MemberValue<unions.${union}Given, Attribute, records.${union}Fields> | records.${union}`;
+  const type = `GivenValue<unions.${union}Given, Attribute, records.${union}Fields> | records.${union}`;
   const declared = fn.params.filter(isArgument).map((param) => {
     if (param === attribute) return { ...declare(param, fn), type: "Attribute" };
     return param === value ? { ...declare(param, fn), type } : declare(param, fn);

@@ -1,6 +1,6 @@
 import type { FunctionModule, FunctionText } from "./moduleText.ts";
 import { takeCounts } from "./omittedCounts.ts";
-import { declare, listKind, parameterList } from "./parameters.ts";
+import { declare, listKind, parameterList, readName } from "./parameters.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
 import { isArgument, isRecordOut, type Least, type PlannedParameter } from "./roles.ts";
 import type { Meaning } from "./types.ts";
@@ -18,10 +18,10 @@ export function encoders(plan: Plan): FunctionModule {
       'import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";',
       'import { countOf } from "./runtime/counts.ts";',
       'import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";',
-      'import { putList, putListOrNull } from "./runtime/lists.ts";',
+      'import { putList, putListOrNull, readArray } from "./runtime/lists.ts";',
       'import type { HostMemory } from "./runtime/memory.ts";',
       'import type { Struct } from "./runtime/struct.ts";',
-      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',
+      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',
       'import type * as types from "./types.ts";',
     ],
     functions: encoded.map(encoder),
@@ -30,10 +30,10 @@ export function encoders(plan: Plan): FunctionModule {
 }
 
 const FRAME_WRITERS = [
-  ..."beginFrame finishFrame putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull putMemoryOrNumber".split(
+  ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull putMemoryOrNumber".split(
     " ",
   ),
-  ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startText".split(" "),
+  ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(" "),
 ];
 
 function encoder(fn: PlannedFunction): FunctionText {
@@ -44,7 +44,7 @@ function encoder(fn: PlannedFunction): FunctionText {
     role.kind === "attribute";
   /* Sizes before the memory they count, attributes before their values: a bad one is refused as such. */
   const ordered = [...fn.params.filter((param) => !counted(param)), ...fn.params.filter(counted)];
-  const starts = fn.params.some(({ role }) => role.kind === "string") ? ["startText();"] : [];
+  const owns = fn.params.some(({ role }) => ["record", "list", "string", "outRecord"].includes(role.kind));
   const writes = ordered.map((param) => write(param, name, fn.api.base));
   const records = fn.params.filter(isRecordOut).map(({ name }) => ({ name, type: "Struct", optional: false }));
   const given = fn.params.filter(isArgument).map((param) => declare(param, fn));
@@ -56,18 +56,31 @@ function encoder(fn: PlannedFunction): FunctionText {
     generics: "",
     parameters: parameterList([...given, ...records]),
     returns: "void",
-    body: runsOthersCode(fn)
-      ? ["beginFrame();", ...takeCounts(fn), ...starts, ...writes, `finishFrame("${name}");`]
-      : [...takeCounts(fn), ...starts, ...writes],
+    /* Reading may run code of the program's, which may make calls: it comes before the frame is touched. */
+    body: [
+      ...fn.params.flatMap((param) => reading(param, name)),
+      ...takeCounts(fn, readName),
+      ...(owns ? ["startOwning();"] : []),
+      ...writes,
+    ],
   };
 }
 
-/** Fields and elements may be getters, which may call the driver while the frame is being filled. */
-function runsOthersCode({ params }: PlannedFunction): boolean {
-  return params.some(({ role }) => role.kind === "record" || role.kind === "list");
+/** Reads the fields and elements of an argument. */
+function reading(param: PlannedParameter, fn: string): string[] {
+  const { role, name, api, lowered } = param;
+  if (role.kind === "list" || (role.kind === "record" && api.direction === "inout" && typeof lowered !== "object")) {
+    return [`const ${readName(param)} = readArray(${name});`];
+  }
+  if (role.kind !== "record") return [];
+  return [
+    `const ${readName(param)} = readStruct(${name}, records.${role.name}, "${fn}", "${api.name}", ${role.count !== null});`,
+  ];
 }
 
-function write({ role, slot, name, api, lowered, guarded }: PlannedParameter, fn: string, table: string): string {
+function write(param: PlannedParameter, fn: string, table: string): string {
+  const { role, slot, api, lowered, guarded } = param;
+  const name = readName(param);
   const named = `"${fn}", "${api.name}"`;
   const orNull = api.nullable ? "OrNull" : "";
   switch (role.kind) {

@@ -36,7 +36,7 @@ function wrapperImports(driver: string, hooks: string): string[] {
     'import type * as enums from "./enums.ts";',
     'import * as hooks from "./hooks.ts";',
     'import * as records from "./records.ts";',
-    'import type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";',
+    'import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";',
     'import { codeOf } from "./runtime/code.ts";',
     'import { countOf } from "./runtime/counts.ts";',
     `import { ${driver} } from "./runtime/driver.ts";`,

@@ -33,7 +33,7 @@ export function index(plan: Plan): Statement[] {
     'export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";',
     'export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";',
     ...attributeExports(plan),
-    'export type { AttributeValue, AttributeValues } from "./runtime/attributes.ts";',
+    'export type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";',
     'export type { MemberValue } from "./runtime/unions.ts";',
     'export { Struct, type StructClass } from "./runtime/struct.ts";',
     'export { recordArray, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',

@@ -11,10 +11,10 @@ export function countedBy(fn: PlannedFunction, number: PlannedParameter): Planne
   });
 }
 
-/** Sets each number that was left out. */
-export function takeCounts(fn: PlannedFunction): string[] {
+/** Sets each number that was left out; `nameOf`: where the lists stand. */
+export function takeCounts(fn: PlannedFunction, nameOf = ({ name }: PlannedParameter) => name): string[] {
   return fn.params.flatMap((number) => {
-    const lists = countedBy(fn, number).map((param) => `["${param.api.name}", ${param.name}, ${sizeOf(param)}]`);
+    const lists = countedBy(fn, number).map((param) => `["${param.api.name}", ${nameOf(param)}, ${sizeOf(param)}]`);
     if (lists.length === 0) return [];
     return [
       `if (${number.name} === undefined) ${number.name} = countOf("${fn.api.name}", "${number.api.name}", ${lists.join(", ")});`,

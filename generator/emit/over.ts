@@ -92,8 +92,12 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   const isKept = plainResults.some((param) => !notReturned.includes(param) || param === listed);
   const kept = isKept ? "const result = " : "";
   const [expected, said] = expectedLength(length);
-  /* A driver that lacks the function lacks it, not the one that counts. */
+  /* What is wrong, or lacking, is so of this function, not of the one that counts. */
+  const unfilled = fn.params.filter(isArgument).map((param) => {
+    return indexOf(param) >= 0 ? "null" : hiddenArguments.has(param) ? "0" : param.name;
+  });
   const asked = (counter: string, args: string[]) => [
+    `enter.enter_${(fn.twin ?? fn).api.name}(${unfilled.join(", ")});`,
     `required(${fn.index});`,
     `const length = ${wait}${counter}(${args.join(", ")});`,
   ];

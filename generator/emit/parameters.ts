@@ -46,7 +46,7 @@ function decidingAttribute({ params }: PlannedFunction): PlannedParameter | unde
 export function head(fn: PlannedFunction): { generics: string; parameters: string } {
   const deciding = decidingAttribute(fn);
   const parameters = fn.params.filter(isArgument).map((param) => {
-    if (param.role.kind === "attribute") return { ...declare(param, fn), type: attributeValue(fn) };
+    if (param.role.kind === "attribute") return { ...declare(param, fn), type: attributeValue(fn, "Given") };
     return param === deciding ? { ...declare(param, fn), type: "Attribute" } : declare(param, fn);
   });
   const generics = deciding === undefined ? "" : `<Attribute extends ${argumentType(deciding)}>`;
@@ -54,14 +54,19 @@ export function head(fn: PlannedFunction): { generics: string; parameters: strin
 }
 
 /** Type of the value that an attribute decides. */
-function attributeValue({ api }: PlannedFunction): string {
-  return `AttributeValue<attributes.${api.base}Types, Attribute>`;
+function attributeValue({ api }: PlannedFunction, way: "Attribute" | "Given" = "Attribute"): string {
+  return `${way}Value<attributes.${api.base}Types, Attribute>`;
 }
 
 /** A call of the plain form that stands in front of a comfortable one, with some of its arguments replaced. */
 export function plainCall(fn: PlannedFunction, replaced: ReadonlyMap<PlannedParameter, string> = new Map()): string {
   const args = fn.params.filter(isArgument).map((param) => replaced.get(param) ?? param.name);
   return `plain_${fn.identifier}(${args.join(", ")})`;
+}
+
+/** What an encoder calls an argument once its fields and elements are read. */
+export function readName({ role, name }: PlannedParameter): string {
+  return role.kind === "record" || role.kind === "list" ? `$${name}` : name;
 }
 
 /** TypeScript type of an argument. */
@@ -86,7 +91,7 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
     case "inout":
       return `${valueType(role.meaning, true)}${orNull}`;
     case "attribute":
-      return "number | bigint | boolean";
+      return "unknown";
     default:
       throw new Error(`${api.name} is no argument`);
   }

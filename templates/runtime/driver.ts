@@ -1,5 +1,5 @@
 import { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./errors.ts";
-import { bytes, i32, owned, putAddress, putString, startText, u32, u64 } from "./frame.ts";
+import { bytes, i32, owned, putAddress, putString, startOwning, u32, u64 } from "./frame.ts";
 import type { SymbolTable } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
@@ -120,7 +120,7 @@ export function askDriver(
 ): { result: number; pfn: bigint; status: number | null } | null {
   const { lookUp } = driverInfo();
   if (lookUp === "table") return null;
-  startText();
+  startOwning();
   putString(1, symbol, "cuGetProcAddress_v2", "symbol");
   putAddress(2, 8 * PFN);
   i32[6] = cudaVersion;

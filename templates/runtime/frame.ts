@@ -1,4 +1,5 @@
-import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { types } from "node:util";
+import { byteLengthOf, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 /**
@@ -17,7 +18,10 @@ export const bytes = new Uint8Array(native.frame);
 /** First byte of short strings. */
 const TEXT = 512;
 
-/** What the call in preparation owns beside its arguments: long strings, records made from literals. */
+/**
+ * What the call in preparation owns beside its arguments: long strings, records made from literals. Elements and fields of
+ * arguments are read before the first of them is written, since getters may make calls of their own, which use the frame too.
+ */
 export const temporaries: unknown[] = [];
 
 /** Hands the temporaries over to the call that needs them; undefined, at no cost, where there are none. */
@@ -28,32 +32,37 @@ export function owned(): unknown[] | undefined {
 const TWO_32 = 4294967296;
 const MOST = 2n ** 64n - 1n;
 
+/** For a message: runs no code of the value's own. */
 function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
-  if (typeof value === "bigint") return `${value}n`;
-  if (value === null || typeof value !== "object") return String(value);
-  return value.constructor?.name ?? "object";
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
+    case "bigint":
+      return `${value}n`;
+    case "function":
+      return "a function";
+    case "object":
+      return value === null ? "null" : nameOf(value);
+    default:
+      return String(value);
+  }
+}
+
+/** The class of an object, where finding it runs no getter and no proxy. */
+function nameOf(value: object): string {
+  if (types.isProxy(value)) return "a proxy";
+  if (Array.isArray(value)) return "an array";
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null || types.isProxy(prototype)) return "an object";
+  const made = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+  const name = typeof made === "function" ? Object.getOwnPropertyDescriptor(made, "name")?.value : undefined;
+  return typeof name === "string" && name !== "" ? name : "an object";
 }
 
 /** A RangeError where a value of the right type is out of bounds, a TypeError for any other. */
 export function refuse(name: string, parameter: string, wanted: string, value: unknown, ...types: string[]): never {
   const message = `${name}: ${parameter} must be ${wanted}, not ${show(value)}`;
   throw types.includes(typeof value) ? new RangeError(message) : new TypeError(message);
-}
-
-/** Slot 0 while a call that takes objects is prepared. */
-const FILLING = -1;
-
-/** Before the parameters of a call that takes objects: their getters may make calls of their own, which use the frame too. */
-export function beginFrame(): void {
-  i32[0] = FILLING;
-}
-
-/** After them. @throws TypeError where such a call was made, since the frame holds its values now */
-export function finishFrame(name: string): void {
-  if (i32[0] !== FILLING) {
-    throw new TypeError(`${name}: a getter of an argument called the driver while the call was prepared`);
-  }
 }
 
 /**
@@ -209,8 +218,8 @@ export function putMemory(
   if (typeof value === "bigint") {
     putHandle(slot, value, name, parameter);
   } else if (isHostMemory(value)) {
-    if (least !== undefined && value.byteLength < least) {
-      throw new RangeError(`${name}: ${parameter} holds ${value.byteLength} bytes, ${least} are asked for`);
+    if (least !== undefined && byteLengthOf(value) < least) {
+      throw new RangeError(`${name}: ${parameter} holds ${byteLengthOf(value)} bytes, ${least} are asked for`);
     }
     putAddress(slot, hostAddress(value));
   } else {
@@ -248,9 +257,10 @@ export function putMemoryOrNumber(
 const encoder = new TextEncoder();
 let textTop = TEXT;
 
-/** Called once before the strings of one call. */
-export function startText(): void {
+/** Called once before what a call owns is written: nothing is left of a call that was refused. */
+export function startOwning(): void {
   textTop = TEXT;
+  if (temporaries.length !== 0) temporaries.length = 0;
 }
 
 /** Longest string that is written character by character: most names are short, and that is quicker than an encoder. */

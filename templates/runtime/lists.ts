@@ -1,5 +1,6 @@
+import { types } from "node:util";
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
-import { allocate, type HostMemory } from "./memory.ts";
+import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { StructClass } from "./struct.ts";
@@ -8,7 +9,22 @@ import { recordsOver } from "./structMaking.ts";
 /** What a list holds: numbers of one C type (handles and pointers are u64), or records. */
 type ListKind = NumberKind | StructClass;
 
-/** A list that the driver reads: an array, memory of JavaScript's, or an address. `least` as in putMemory. */
+/** An argument that may be an array, with the elements that it has now: reading them may run code of the program's. */
+export function readArray<Value>(value: Value): Value {
+  return (Array.isArray(value) ? Array.from(value) : value) as Value;
+}
+
+const WANTED = "an array, an ArrayBuffer, a SharedArrayBuffer, a view of one, or a bigint address";
+
+/** Memory that holds elements of a kind: bytes, or elements as wide. */
+function holds(memory: HostMemory, kind: NumberKind): boolean {
+  if (!ArrayBuffer.isView(memory) || types.isDataView(memory)) return true;
+  const width = (memory as Uint8Array).BYTES_PER_ELEMENT;
+  const isFloat = types.isFloat32Array(memory) || types.isFloat64Array(memory);
+  return width === 1 || (width === ARRAYS[kind].BYTES_PER_ELEMENT && isFloat === kind.startsWith("f"));
+}
+
+/** A list that the driver reads: an array (of `readArray`), memory of JavaScript's, or an address. `least` as in putMemory. */
 export function putList(
   slot: number,
   value: readonly ListElement[] | HostMemory | bigint,
@@ -17,13 +33,21 @@ export function putList(
   parameter: string,
   least?: number | bigint,
 ): void {
-  if (!Array.isArray(value)) {
-    putMemory(slot, value as HostMemory | bigint, name, parameter, least);
+  if (Array.isArray(value)) {
+    const list = packed(value, kind, name, parameter, temporaries);
+    temporaries.push(list);
+    putMemory(slot, list, name, parameter, least);
     return;
   }
-  const list = packed(value, kind, name, parameter, temporaries);
-  temporaries.push(list);
-  putMemory(slot, list, name, parameter, least);
+  if (typeof value !== "bigint") {
+    if (!isHostMemory(value)) refuse(name, parameter, WANTED, value);
+    if (!holds(value, kind)) {
+      throw new TypeError(
+        `${name}: ${parameter} must hold elements of ${8 * ARRAYS[kind].BYTES_PER_ELEMENT} bits (${kind}), or bytes`,
+      );
+    }
+  }
+  putMemory(slot, value as HostMemory | bigint, name, parameter, least);
 }
 
 /** As putList; null is NULL. */
@@ -103,6 +127,9 @@ function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: numbe
   return kinds.map((_, index) => rooms[index]?.take(length) ?? []);
 }
 
+/** Most elements of a list that is filled. */
+const MOST = 0x7fffffff;
+
 /** Of an object Number() would run code of its own. */
 function toNumber(value: number | bigint): number {
   return typeof value === "bigint" ? Number(value) : value;
@@ -120,7 +147,9 @@ export function lengthFrom(
     if (typeof number === "number" && number >= least) return number;
     return refuse(name, parameter, `an integer from ${least} on`, value, "number", "bigint");
   };
-  return Math.ceil(check(of, 0, length.of) / check(per, 1, length.per ?? "")) - (length.minus ?? 0);
+  const elements = Math.ceil(check(of, 0, length.of) / check(per, 1, length.per ?? "")) - (length.minus ?? 0);
+  if (elements <= MOST) return elements;
+  throw new RangeError(`${name}: ${length.of} asks for ${elements} elements, at most ${MOST} can be had`);
 }
 
 /**
@@ -135,8 +164,8 @@ export function rooms(
   least = 0,
 ): { memory: HostMemory[]; lists(filled?: number | bigint): List[] } {
   const count = toNumber(length);
-  if (!Number.isSafeInteger(count) || count < 0 || count > 0x7fffffff) {
-    refuse(name, parameter, "an integer from 0 to 2147483647", length, "number", "bigint");
+  if (!Number.isSafeInteger(count) || count < 0 || count > MOST) {
+    refuse(name, parameter, `an integer from 0 to ${MOST}`, length, "number", "bigint");
   }
   const made = kinds.map((kind) => roomFor(kind, Math.max(count, least)));
   return {

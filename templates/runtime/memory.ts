@@ -7,45 +7,96 @@ export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView | Own
 
 /** Also true of buffers of another realm (a vm context), whose classes are others; never of an object that only poses as one. */
 export function isHostMemory(value: unknown): value is HostMemory {
-  return ArrayBuffer.isView(value) || types.isAnyArrayBuffer(value) || value instanceof OwnMemory;
+  return ArrayBuffer.isView(value) || OwnMemory.is(value) || types.isAnyArrayBuffer(value);
 }
 
 /** Memory of this package's own: its address is known, and it lives for as long as the object does. */
 export abstract class OwnMemory {
   readonly #piece: Piece;
+  readonly #byteLength: number;
   readonly address: bigint;
-  /** Bytes. */
-  readonly byteLength: number;
 
   constructor(piece: Piece, byteLength: number) {
     this.#piece = piece;
+    this.#byteLength = byteLength;
     this.address = BigInt(piece.address);
-    this.byteLength = byteLength;
+  }
+
+  /** Bytes. */
+  get byteLength(): number {
+    return this.#byteLength;
   }
 
   /** @internal */
-  get piece(): Piece {
-    return this.#piece;
+  static is(value: unknown): value is OwnMemory {
+    return typeof value === "object" && value !== null && #piece in value;
   }
+
+  /** @internal Where it lies. */
+  static pieceOf(memory: OwnMemory): Piece {
+    return memory.#piece;
+  }
+
+  /** @internal As byteLength, whatever the object says. */
+  static lengthOf(memory: OwnMemory): number {
+    return memory.#byteLength;
+  }
+}
+
+/** What JavaScript itself knows of memory: a property of the object's own would run, or lie. */
+function intrinsic<Value>(of: object, property: string): (memory: object) => Value {
+  const get = Object.getOwnPropertyDescriptor(of, property)?.get as () => Value;
+  return (memory) => Reflect.apply(get, memory, []);
+}
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const lengths = {
+  typed: intrinsic<number>(typedArray, "byteLength"),
+  data: intrinsic<number>(DataView.prototype, "byteLength"),
+  shared: intrinsic<number>(SharedArrayBuffer.prototype, "byteLength"),
+  buffer: intrinsic<number>(ArrayBuffer.prototype, "byteLength"),
+};
+const buffers = {
+  typed: intrinsic<ArrayBuffer>(typedArray, "buffer"),
+  data: intrinsic<ArrayBuffer>(DataView.prototype, "buffer"),
+};
+const offsets = {
+  typed: intrinsic<number>(typedArray, "byteOffset"),
+  data: intrinsic<number>(DataView.prototype, "byteOffset"),
+};
+
+/** Bytes of memory. A view of memory that is gone has none. */
+export function byteLengthOf(memory: HostMemory): number {
+  if (types.isTypedArray(memory)) return lengths.typed(memory);
+  if (OwnMemory.is(memory)) return OwnMemory.lengthOf(memory);
+  if (types.isDataView(memory)) {
+    try {
+      return lengths.data(memory);
+    } catch {
+      return 0;
+    }
+  }
+  return types.isSharedArrayBuffer(memory) ? lengths.shared(memory) : lengths.buffer(memory);
 }
 
 /** Its bytes. */
 export function bytesOf(memory: HostMemory): Uint8Array {
-  if (ArrayBuffer.isView(memory)) return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
-  if (!(memory instanceof OwnMemory)) return new Uint8Array(memory);
-  return new Uint8Array(memory.piece.buffer, memory.piece.offset, memory.byteLength);
+  if (types.isTypedArray(memory)) {
+    return new Uint8Array(buffers.typed(memory), offsets.typed(memory), lengths.typed(memory));
+  }
+  if (OwnMemory.is(memory)) {
+    const { buffer, offset } = OwnMemory.pieceOf(memory);
+    return new Uint8Array(buffer, offset, OwnMemory.lengthOf(memory));
+  }
+  if (!types.isDataView(memory)) return new Uint8Array(memory as ArrayBuffer);
+  const length = byteLengthOf(memory);
+  return length === 0 ? new Uint8Array() : new Uint8Array(buffers.data(memory), offsets.data(memory), length);
 }
 
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
 export function hostAddress(memory: HostMemory): number | bigint {
-  if (ArrayBuffer.isView(memory)) {
-    return native.address(
-      types.isDataView(memory)
-        ? new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
-        : (memory as Uint8Array),
-    );
-  }
-  return memory instanceof OwnMemory ? memory.address : native.address(new Uint8Array(memory));
+  if (OwnMemory.is(memory)) return OwnMemory.pieceOf(memory).address;
+  return native.address(types.isTypedArray(memory) ? (memory as Uint8Array) : bytesOf(memory));
 }
 
 /**

@@ -10,6 +10,8 @@ import { recordFrom } from "./structMaking.ts";
 /** Largest size that a program may ask for, and room for an attribute that no header names where it may not. */
 const MOST = 2 ** 31 - 1;
 const UNKNOWN = 4096;
+/** Bytes that no value of one attribute goes beyond, known here or not: those of a fabric handle. */
+const WIDEST = 64;
 
 /** Room for one value. */
 interface AttributeRoom {
@@ -57,7 +59,7 @@ function kindOf(table: AttributeTable, attribute: number, name: string, paramete
 /** Room for a value of a kind, or of as many bytes. */
 function roomFor(kind: AttributeKind | undefined, asked: number): AttributeRoom {
   /* A driver that writes more than it was told still writes into this. */
-  const memory = new Uint8Array(Math.max(asked, kind === undefined ? 0 : sizeOf(kind)));
+  const memory = new Uint8Array(Math.max(asked, kind === undefined ? 0 : sizeOf(kind), WIDEST));
   const isCut = kind === undefined || typeof kind === "object";
   return {
     memory,
@@ -136,6 +138,8 @@ export function attributeBytes(
 
 /** Rooms for the values of several attributes, and what C takes for them. */
 interface AttributeRooms {
+  /** The attributes as they were when the rooms were made. */
+  readonly attributes: readonly number[];
   readonly count: number;
   readonly pointers: BigUint64Array;
   readonly sizes: BigUint64Array;
@@ -152,18 +156,20 @@ export function attributeRooms(
   sizesParameter: string | null,
 ): AttributeRooms {
   if (!Array.isArray(attributes)) refuse(name, parameter, "an array of attributes", attributes);
-  if (sizesParameter !== null && sizes !== null && sizes !== undefined) {
-    if (!Array.isArray(sizes)) refuse(name, sizesParameter, "an array of sizes, or null", sizes);
-    if (sizes.length !== attributes.length) {
-      throw new RangeError(`${name}: ${attributes.length} attributes, but ${sizes.length} sizes`);
-    }
+  const asked: readonly number[] = Array.from(attributes);
+  const isTold = sizesParameter !== null && sizes !== null && sizes !== undefined;
+  if (isTold && !Array.isArray(sizes)) refuse(name, sizesParameter, "an array of sizes, or null", sizes);
+  const told = isTold ? Array.from(sizes) : [];
+  if (isTold && told.length !== asked.length) {
+    throw new RangeError(`${name}: ${asked.length} attributes, but ${told.length} sizes`);
   }
-  const rooms = attributes.map((attribute, at) => {
-    if (sizesParameter !== null) return attributeRoom(table, attribute, sizes?.[at], name, parameter, sizesParameter);
+  const rooms = asked.map((attribute, at) => {
+    if (sizesParameter !== null) return attributeRoom(table, attribute, told[at], name, parameter, sizesParameter);
     const kind = kindOf(table, attribute, name, parameter) ?? "u64";
     return roomFor(kind, sizeOf(kind));
   });
   return {
+    attributes: asked,
     count: rooms.length,
     pointers: BigUint64Array.from(rooms, ({ memory }) => addressOf(memory)),
     sizes: BigUint64Array.from(rooms, ({ size }) => BigInt(size)),

@@ -1,6 +1,6 @@
 import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory, MOST_BYTES } from "./memory.ts";
-import { Struct, type StructClass } from "./struct.ts";
+import { repoint, Struct, type StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 
 /**
@@ -40,7 +40,7 @@ function areSideBySide(records: readonly Struct[], size: number): boolean {
 }
 
 /**
- * A record that the driver writes: its own memory, since what is written into a copy would be lost. `count`: how many it
+ * A record that the driver writes (of `readArray`): its own memory, since what is written into a copy would be lost. `count`: how many it
  * writes, where another parameter says it; several come in an array whose records lie side by side.
  */
 export function putFilled(
@@ -55,8 +55,7 @@ export function putFilled(
     putMemory(slot, value, name, parameter, (count === undefined ? 1 : Number(count)) * type.size);
     return;
   }
-  /* As it is now: an array may change while the driver writes. */
-  const records: readonly Struct[] = Array.isArray(value) && count !== undefined ? [...value] : [value as Struct];
+  const records: readonly Struct[] = Array.isArray(value) && count !== undefined ? value : [value as Struct];
   for (const record of records) {
     if (!(record instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, record);
   }
@@ -69,6 +68,7 @@ export function putFilled(
     throw new RangeError(`${name}: ${parameter} holds ${records.length} records, ${count} are asked for`);
   }
   if (records.length > 1) temporaries.push(records);
+  for (const record of records) repoint(record);
   if (records[0] === undefined) f64[slot] = 0;
   else putAddress(slot, records[0].$address);
 }
@@ -92,53 +92,76 @@ export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory |
 /** What a parameter for several records takes: also an array of them. */
 export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields> | readonly (T | Fields)[];
 
+/** What an argument for records holds once its fields and elements are read. */
+type ReadStruct = Struct | readonly Struct[] | HostMemory | bigint;
+
+/** A record of fields. What is wrong with them is wrong with the argument. */
+function made(type: StructClass, fields: object, name: string, parameter: string): Struct {
+  try {
+    return new type(fields);
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    const Kind = error instanceof TypeError ? TypeError : RangeError;
+    throw new Kind(`${name}: ${parameter} does not fit: ${error.message}`, { cause: error });
+  }
+}
+
 /**
- * Writes a record parameter. A record is passed as it is; fields and arrays are copied into records made for the call.
- * `count`: how many the driver reads, where another parameter says it; undefined: one, which does not come in an array.
+ * Reads an argument for a record, or for `several`: fields become records. It runs code of the program's (getters), so it comes
+ * before anything is written into the frame.
  */
+export function readStruct(
+  value: StructsArgument<Struct, object> | null,
+  type: StructClass,
+  name: string,
+  parameter: string,
+  several: boolean,
+): ReadStruct | null {
+  if (value === null || typeof value === "bigint" || isHostMemory(value)) return value;
+  const wanted = `a ${type.name} or its fields${several ? ", or an array of those" : ""}`;
+  const recordOf = (item: unknown): Struct => {
+    if (!isRecordOrFields(type, item)) refuse(name, parameter, wanted, item);
+    return item instanceof type ? item : made(type, item, name, parameter);
+  };
+  return Array.isArray(value) && several ? Array.from(value, recordOf) : recordOf(value);
+}
+
+/** Writes a record parameter. `count`: how many the driver reads, where another parameter says it. */
 export function putStruct(
   slot: number,
-  value: StructsArgument<Struct, object>,
+  value: ReadStruct | null,
   type: StructClass,
   name: string,
   parameter: string,
   count?: number | bigint,
 ): void {
+  if (value === null) refuse(name, parameter, `a ${type.name} or its fields`, value);
   if (typeof value === "bigint" || isHostMemory(value)) {
     putMemory(slot, value, name, parameter, Number(count ?? 1) * type.size);
     return;
   }
-  const items: readonly unknown[] = Array.isArray(value) && count !== undefined ? value : [value];
-  for (const item of items) {
-    if (!isRecordOrFields(type, item)) {
-      refuse(
-        name,
-        parameter,
-        `a ${type.name} or its fields${count === undefined ? "" : ", or an array of those"}`,
-        item,
-      );
-    }
+  const records = Array.isArray(value) ? (value as readonly Struct[]) : [value as Struct];
+  if (records.length < Number(count ?? 1)) {
+    throw new RangeError(`${name}: ${parameter} holds ${records.length} records, ${count} are asked for`);
   }
-  if (items.length < Number(count ?? 1)) {
-    throw new RangeError(`${name}: ${parameter} holds ${items.length} records, ${count} are asked for`);
-  }
-  if (value instanceof Struct) {
-    putAddress(slot, value.$address);
+  for (const record of records) repoint(record);
+  temporaries.push(records);
+  const [first] = records;
+  if (first !== undefined && !Array.isArray(value)) {
+    putAddress(slot, first.$address);
     return;
   }
-  /* Made before any is copied: a getter may call the driver, and with it use the frame. */
-  const records = items.map((item) => (item instanceof type ? item : new type(item as object)));
-  const memory = allocate(type.size * items.length, type.align);
-  const whole = new Uint8Array(memory.buffer, memory.offset, type.size * items.length);
+  const memory = allocate(type.size * records.length, type.align);
+  const whole = new Uint8Array(memory.buffer, memory.offset, type.size * records.length);
   for (const [index, record] of records.entries()) whole.set(record.$bytes, index * type.size);
-  temporaries.push(whole, records);
+  temporaries.push(whole);
   putAddress(slot, memory.address);
 }
 
 /** As putStruct; null is NULL. */
 export function putStructOrNull(
   slot: number,
-  value: StructsArgument<Struct, object> | null,
+  value: ReadStruct | null,
   type: StructClass,
   name: string,
   parameter: string,
@@ -151,7 +174,7 @@ export function putStructOrNull(
 /** A record that is passed by value: itself or its fields, never an address. */
 export function putStructValue(
   slot: number,
-  value: Struct | object,
+  value: ReadStruct | null,
   type: StructClass,
   name: string,
   parameter: string,

@@ -143,7 +143,7 @@ export function passList(context: Context, facts: ParameterFacts, at: number): P
   for (const [index, value] of values.entries()) bytes.set(rawBytes(scalar, value), index * size);
   const seen = bytes.slice(0, counted * size);
   if (random.below(3) === 0) {
-    const made = memoryOf(context, facts, bytes, () => bytes);
+    const made = memoryOf(context, facts, bytes, () => bytes, scalar);
     return { ...made, raw: { ...made.raw, bytes: seen } };
   }
   return { argument: { value: values }, raw: { value: null, bytes: seen } };
@@ -185,12 +185,13 @@ export function passAttribute({ world, attribute, random }: Context, facts: Para
 
 const NULL: Passed = { argument: { value: null }, raw: { value: 0n, bytes: null } };
 
-/** Memory of JavaScript's, in any of its forms. Some of it lies within a larger buffer, whose other bytes must stay. */
+/** Memory of JavaScript's, in any of its forms; `of`: for a list of such elements. Some of it lies within a larger buffer, whose other bytes must stay. */
 function memoryOf(
   context: Context,
   facts: ParameterFacts,
   bytes: Uint8Array,
   written: () => Uint8Array | null,
+  of: Scalar | null = null,
 ): Passed {
   const { random, world } = context;
   const before = 8 * random.below(3);
@@ -206,8 +207,13 @@ function memoryOf(
     () => new DataView(whole.buffer, before, bytes.length),
     () => Buffer.from(whole.buffer as ArrayBuffer, before, bytes.length),
   ];
-  if (bytes.length % 8 === 0) forms.push(() => new BigUint64Array(whole.buffer, before, bytes.length / 8));
-  if (bytes.length % 4 === 0) forms.push(() => new Float32Array(whole.buffer, before, bytes.length / 4));
+  /* A list lies in bytes, or in elements of its own kind. */
+  const isOf = (kind: "float" | "integer", bits: number) =>
+    bytes.length % (bits / 8) === 0 &&
+    (of === null || ((of.kind === "float") === (kind === "float") && of.bits === bits));
+  if (isOf("integer", 64)) forms.push(() => new BigUint64Array(whole.buffer, before, bytes.length / 8));
+  if (isOf("float", 32)) forms.push(() => new Float32Array(whole.buffer, before, bytes.length / 4));
+  if (isOf("integer", 32)) forms.push(() => new Int32Array(whole.buffer, before, bytes.length / 4));
   if (before === 0 && shared) forms.push(() => whole.buffer);
   const value = random.pick(forms)();
   const address = world.standin.addon.address(view);

@@ -99,6 +99,8 @@ export function wrongFor(
       choices.push(...never(), "x", -1n, 2n ** 64n, {}, 1.5, -1);
       choices.push(...tooSmall());
       if (role.kind === "list" || !role.orNumber) choices.push(1);
+      if (role.kind === "list")
+        choices.push(new Uint16Array(64), ...(own.content === "F32" ? [] : [new Float32Array(64)]));
       if (role.kind === "list") choices.push(["x"], [{}], [2n ** 64n], [-(2n ** 63n) - 1n]);
       if (role.kind === "list" && own.content !== "F32") choices.push([1.5]);
       break;

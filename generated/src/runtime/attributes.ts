@@ -23,6 +23,15 @@ export type AttributeValue<Types, Attribute, Unknown = bigint> = Attribute exten
   ? Types[Attribute]
   : Unknown;
 
+/** TypeScript type of a value that is set: where the attribute is one of several, the value must fit all of them. */
+export type GivenValue<Types, Attribute, Unknown = number | bigint> = (
+  Attribute extends keyof Types
+    ? (value: Types[Attribute]) => void
+    : (value: Unknown) => void
+) extends (value: infer Value) => void
+  ? Value
+  : never;
+
 /** The values of several attributes, in their order. */
 export type AttributeValues<Types, Attributes extends readonly unknown[], Unknown = bigint> = {
   -readonly [Index in keyof Attributes]: AttributeValue<Types, Attributes[Index], Unknown>;

@@ -1,25 +1,27 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { isHostMemory } from "./memory.ts";
+import { refuse } from "./frame.ts";
+import { byteLengthOf, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 
 /** A list that is counted: its parameter, what was passed for it, and the bytes of one element. */
 type Counted = readonly [parameter: string, value: unknown, size: number];
 
-/** How many elements a list has; null for NULL, which has none. What is no list at all is refused when it is passed on. */
+/** How many elements a list has, once it was read; null for NULL, which has none. */
 function lengthOf([parameter, value, size]: Counted, name: string, count: string): number | null {
   if (value === null) return null;
   if (Array.isArray(value)) return value.length;
   if (value instanceof Struct) return 1;
   if (isHostMemory(value)) {
-    if (value.byteLength % size === 0) return value.byteLength / size;
+    const bytes = byteLengthOf(value);
+    if (bytes % size === 0) return bytes / size;
     throw new RangeError(
-      `${name}: ${parameter} holds ${value.byteLength} bytes, which are no whole number of elements of ${size}`,
+      `${name}: ${parameter} holds ${bytes} bytes, which are no whole number of elements of ${size}`,
     );
   }
   if (typeof value === "bigint") {
     throw new TypeError(`${name}: ${count} must be given, since ${parameter} is an address`);
   }
-  return typeof value === "object" ? 1 : 0;
+  return refuse(name, parameter, "an array, memory or an address", value);
 }
 
 /** The count that a program left out: the length of the lists that it counts, which must all be as long. */

@@ -1,6 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./errors.ts";
-import { bytes, i32, owned, putAddress, putString, startText, u32, u64 } from "./frame.ts";
+import { bytes, i32, owned, putAddress, putString, startOwning, u32, u64 } from "./frame.ts";
 import type { SymbolTable } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
@@ -121,7 +121,7 @@ export function askDriver(
 ): { result: number; pfn: bigint; status: number | null } | null {
   const { lookUp } = driverInfo();
   if (lookUp === "table") return null;
-  startText();
+  startOwning();
   putString(1, symbol, "cuGetProcAddress_v2", "symbol");
   putAddress(2, 8 * PFN);
   i32[6] = cudaVersion;

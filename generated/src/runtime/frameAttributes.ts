@@ -28,7 +28,7 @@ export function putAttribute(
   slots: number,
   table: AttributeTable,
   attribute: number,
-  value: number | bigint | boolean | Struct,
+  value: unknown,
   name: string,
   parameter: string,
 ): void {
