@@ -951,7 +951,7 @@ export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
   putHandle(2, hGraph, "cuGraphAddBatchMemOpNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddBatchMemOpNode", "numDependencies");
   putStruct(5, $nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): void {
@@ -962,7 +962,7 @@ export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
   putHandle(2, hGraph, "cuGraphAddChildGraphNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddChildGraphNode", "numDependencies");
   putHandle(5, childGraph, "cuGraphAddChildGraphNode", "childGraph");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
@@ -972,8 +972,8 @@ export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readon
   startOwning();
   putHandle(1, hGraph, "cuGraphAddDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphAddDependencies", "numDependencies");
-  putListOrNull(2, $from, "u64", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
-  putListOrNull(3, $to, "u64", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
+  putListOrNull(2, $from, "handle", "cuGraphAddDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
@@ -984,8 +984,8 @@ export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
   startOwning();
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
-  putListOrNull(2, $from, "u64", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
-  putListOrNull(3, $to, "u64", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
+  putListOrNull(2, $from, "handle", "cuGraphAddDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphAddDependencies_v2", "to", Number(numDependencies) * 8);
   putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
 }
 
@@ -996,7 +996,7 @@ export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddEmptyNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEmptyNode", "numDependencies");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
@@ -1007,7 +1007,7 @@ export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
   putHandle(2, hGraph, "cuGraphAddEventRecordNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventRecordNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventRecordNode", "event");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
@@ -1018,7 +1018,7 @@ export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
   putHandle(2, hGraph, "cuGraphAddEventWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddEventWaitNode", "numDependencies");
   putHandle(5, event, "cuGraphAddEventWaitNode", "event");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
@@ -1030,7 +1030,7 @@ export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresSignalNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresSignalNode", "numDependencies");
   putStruct(5, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
@@ -1042,7 +1042,7 @@ export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
   putHandle(2, hGraph, "cuGraphAddExternalSemaphoresWaitNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddExternalSemaphoresWaitNode", "numDependencies");
   putStruct(5, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
@@ -1054,7 +1054,7 @@ export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
   putHandle(2, hGraph, "cuGraphAddHostNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddHostNode", "numDependencies");
   putStruct(5, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
@@ -1066,7 +1066,7 @@ export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: 
   putHandle(2, hGraph, "cuGraphAddKernelNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode", "numDependencies");
   putStruct(5, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
@@ -1078,7 +1078,7 @@ export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
   putHandle(2, hGraph, "cuGraphAddKernelNode_v2", "hGraph");
   putU64(4, numDependencies, "cuGraphAddKernelNode_v2", "numDependencies");
   putStruct(5, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
@@ -1090,7 +1090,7 @@ export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
   putHandle(2, hGraph, "cuGraphAddMemAllocNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemAllocNode", "numDependencies");
   putFilled(5, $nodeParams, records.CUDA_MEM_ALLOC_NODE_PARAMS, "cuGraphAddMemAllocNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): void {
@@ -1101,7 +1101,7 @@ export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
   putHandle(2, hGraph, "cuGraphAddMemFreeNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddMemFreeNode", "numDependencies");
   putHandle(5, dptr, "cuGraphAddMemFreeNode", "dptr");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
@@ -1114,7 +1114,7 @@ export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
   putU64(4, numDependencies, "cuGraphAddMemcpyNode", "numDependencies");
   putStruct(5, $copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemcpyNode", "ctx");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
@@ -1127,7 +1127,7 @@ export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
   putU64(4, numDependencies, "cuGraphAddMemsetNode", "numDependencies");
   putStruct(5, $memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams");
   putHandleOrNull(6, ctx, "cuGraphAddMemsetNode", "ctx");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
@@ -1139,7 +1139,7 @@ export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readon
   putHandle(2, hGraph, "cuGraphAddNode", "hGraph");
   putU64(4, numDependencies, "cuGraphAddNode", "numDependencies");
   putFilled(5, $nodeParams, records.CUgraphNodeParams, "cuGraphAddNode", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
@@ -1152,7 +1152,7 @@ export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v2", "numDependencies");
   putFilled(6, $nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v2", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddNode_v2", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
 }
 
@@ -1166,7 +1166,7 @@ export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: rea
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
   putU64(5, numDependencies, "cuGraphAddNode_v3", "numDependencies");
   putFilled(6, $nodeParams, records.CUgraphNodeParams, "cuGraphAddNode_v3", "nodeParams");
-  putListOrNull(3, $dependencies, "u64", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuGraphAddNode_v3", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", numDependencies);
 }
 
@@ -1653,8 +1653,8 @@ export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: rea
   startOwning();
   putHandle(1, hGraph, "cuGraphRemoveDependencies", "hGraph");
   putU64(4, numDependencies, "cuGraphRemoveDependencies", "numDependencies");
-  putListOrNull(2, $from, "u64", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
-  putListOrNull(3, $to, "u64", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
+  putListOrNull(2, $from, "handle", "cuGraphRemoveDependencies", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
 }
 
 export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
@@ -1665,8 +1665,8 @@ export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: 
   startOwning();
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
-  putListOrNull(2, $from, "u64", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
-  putListOrNull(3, $to, "u64", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
+  putListOrNull(2, $from, "handle", "cuGraphRemoveDependencies_v2", "from", Number(numDependencies) * 8);
+  putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies_v2", "to", Number(numDependencies) * 8);
   putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", numDependencies);
 }
 
@@ -1707,7 +1707,7 @@ export function enter_cuGraphicsMapResources(count: number | undefined, resource
   startOwning();
   putU32(1, count, "cuGraphicsMapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsMapResources", "hStream");
-  putListOrNull(2, $resources, "u64", "cuGraphicsMapResources", "resources", Number(count) * 8);
+  putListOrNull(2, $resources, "handle", "cuGraphicsMapResources", "resources", Number(count) * 8);
 }
 
 export function enter_cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number, eglFrame: Struct): void {
@@ -1758,7 +1758,7 @@ export function enter_cuGraphicsUnmapResources(count: number | undefined, resour
   startOwning();
   putU32(1, count, "cuGraphicsUnmapResources", "count");
   putHandleOrNull(3, hStream, "cuGraphicsUnmapResources", "hStream");
-  putListOrNull(2, $resources, "u64", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
+  putListOrNull(2, $resources, "handle", "cuGraphicsUnmapResources", "resources", Number(count) * 8);
 }
 
 export function enter_cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): void {
@@ -1937,7 +1937,7 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putU32(7, blockDimZ, "cuLaunchCooperativeKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchCooperativeKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchCooperativeKernel", "hStream");
-  putListOrNull(10, $kernelParams, "u64", "cuLaunchCooperativeKernel", "kernelParams");
+  putListOrNull(10, $kernelParams, "pointer", "cuLaunchCooperativeKernel", "kernelParams");
 }
 
 export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
@@ -1988,8 +1988,8 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putU32(7, blockDimZ, "cuLaunchKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchKernel", "hStream");
-  putListOrNull(10, $kernelParams, "u64", "cuLaunchKernel", "kernelParams");
-  putListOrNull(11, $extra, "u64", "cuLaunchKernel", "extra");
+  putListOrNull(10, $kernelParams, "pointer", "cuLaunchKernel", "kernelParams");
+  putListOrNull(11, $extra, "pointer", "cuLaunchKernel", "extra");
 }
 
 export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
@@ -1999,8 +1999,8 @@ export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
   startOwning();
   putStruct(1, $config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
   putHandle(2, f, "cuLaunchKernelEx", "f");
-  putListOrNull(3, $kernelParams, "u64", "cuLaunchKernelEx", "kernelParams");
-  putListOrNull(4, $extra, "u64", "cuLaunchKernelEx", "extra");
+  putListOrNull(3, $kernelParams, "pointer", "cuLaunchKernelEx", "kernelParams");
+  putListOrNull(4, $extra, "pointer", "cuLaunchKernelEx", "extra");
 }
 
 export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
@@ -2063,7 +2063,7 @@ export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: r
   putListOrNull(3, $jitOptions, "i32", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadData", "jitOptionsValues", Number(numJitOptions) * 8);
   putListOrNull(6, $libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
-  putListOrNull(7, $libraryOptionValues, "u64", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
 export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
@@ -2080,7 +2080,7 @@ export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readon
   putListOrNull(3, $jitOptions, "i32", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadFromFile", "jitOptionsValues", Number(numJitOptions) * 8);
   putListOrNull(6, $libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
-  putListOrNull(7, $libraryOptionValues, "u64", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
+  putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
 export function enter_cuLibraryUnload(library: types.CUlibrary): void {
@@ -3557,7 +3557,7 @@ export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
   startOwning();
   putU32(3, numExtSems, "cuSignalExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuSignalExternalSemaphoresAsync", "stream");
-  putListOrNull(1, $extSemArray, "u64", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putListOrNull(1, $extSemArray, "handle", "cuSignalExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
   putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 
@@ -3615,7 +3615,7 @@ export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
   putU64(5, numDependencies, "cuStreamBeginCaptureToGraph", "numDependencies");
   putEnum(6, mode, "cuStreamBeginCaptureToGraph", "mode");
-  putListOrNull(3, $dependencies, "u64", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(3, $dependencies, "handle", "cuStreamBeginCaptureToGraph", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", numDependencies);
 }
 
@@ -3768,7 +3768,7 @@ export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream 
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies", "hStream");
   putU64(3, numDependencies, "cuStreamUpdateCaptureDependencies", "numDependencies");
   putU32(4, flags, "cuStreamUpdateCaptureDependencies", "flags");
-  putListOrNull(2, $dependencies, "u64", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
 }
 
 export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
@@ -3779,7 +3779,7 @@ export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");
   putU32(5, flags, "cuStreamUpdateCaptureDependencies_v2", "flags");
-  putListOrNull(2, $dependencies, "u64", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
+  putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies_v2", "dependencies", Number(numDependencies) * 8);
   putStructOrNull(3, $dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", numDependencies);
 }
 
@@ -4221,7 +4221,7 @@ export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
   startOwning();
   putU32(3, numExtSems, "cuWaitExternalSemaphoresAsync", "numExtSems");
   putHandleOrNull(4, stream, "cuWaitExternalSemaphoresAsync", "stream");
-  putListOrNull(1, $extSemArray, "u64", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
+  putListOrNull(1, $extSemArray, "handle", "cuWaitExternalSemaphoresAsync", "extSemArray", Number(numExtSems) * 8);
   putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 

@@ -4262,7 +4262,7 @@ function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetEdges_v1(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[]] {
-  const [lists] = enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = enumerate(["handle", "handle"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
 }
 
@@ -4285,7 +4285,7 @@ function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
-  const [lists] = enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
+  const [lists] = enumerate(["handle", "handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
 }
 
@@ -4325,7 +4325,7 @@ function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
-  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
+  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4347,7 +4347,7 @@ function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
-  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
+  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4837,7 +4837,7 @@ function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependenc
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
-  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
+  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4860,7 +4860,7 @@ function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependenc
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): [dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
-  const [lists] = enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -4882,7 +4882,7 @@ function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, depende
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
-  const [lists] = enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
+  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4905,7 +4905,7 @@ function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, depende
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
-  const [lists] = enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -6277,7 +6277,7 @@ export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[
   enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
   const length = cuLibraryGetKernelCount(lib);
-  const room = rooms(["u64"], length, "cuLibraryEnumerateKernels", "numKernels");
+  const room = rooms(["handle"], length, "cuLibraryEnumerateKernels", "numKernels");
   plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
   const lists = room.lists();
   return lists[0] as types.CUkernel[];
@@ -10653,7 +10653,7 @@ export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunctio
   enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
   const length = cuModuleGetFunctionCount(mod);
-  const room = rooms(["u64"], length, "cuModuleEnumerateFunctions", "numFunctions");
+  const room = rooms(["handle"], length, "cuModuleEnumerateFunctions", "numFunctions");
   plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);
   const lists = room.lists();
   return lists[0] as types.CUfunction[];
@@ -12099,7 +12099,7 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
   u32[0] = 619;
   call();
   if (i32[0] !== 0) retry(619);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]];
 }
 
 /**
@@ -12117,7 +12117,7 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
   u32[0] = 620;
   call();
   if (i32[0] !== 0) retry(620);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]];
 }
 
 /**
@@ -12135,7 +12135,7 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
   u32[0] = 621;
   call();
   if (i32[0] !== 0) retry(621);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -12153,7 +12153,7 @@ export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): 
   u32[0] = 622;
   call();
   if (i32[0] !== 0) retry(622);
-  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]];
+  return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]];
 }
 
 /**

@@ -3632,7 +3632,7 @@ async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
-  const [lists] = await enumerate(["u64", "u64"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["handle", "handle"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
 }
 
@@ -3652,7 +3652,7 @@ async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerate(["u64", "u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
+  const [lists] = await enumerate(["handle", "handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
 }
 
@@ -3687,7 +3687,7 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
+  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -3707,7 +3707,7 @@ async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostM
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
+  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4124,7 +4124,7 @@ async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dep
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
+  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4144,7 +4144,7 @@ async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dep
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -4164,7 +4164,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["u64"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
+  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
   return lists[0] as types.CUgraphNode[];
 }
 
@@ -4184,7 +4184,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerate(["u64", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
+  const [lists] = await enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
   return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
 }
 
@@ -5364,7 +5364,7 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
   enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
   const length = await cuLibraryGetKernelCount(lib);
-  const room = rooms(["u64"], length, "cuLibraryEnumerateKernels", "numKernels");
+  const room = rooms(["handle"], length, "cuLibraryEnumerateKernels", "numKernels");
   await plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
   const lists = room.lists();
   return lists[0] as types.CUkernel[];
@@ -9157,7 +9157,7 @@ export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<t
   enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
   const length = await cuModuleGetFunctionCount(mod);
-  const room = rooms(["u64"], length, "cuModuleEnumerateFunctions", "numFunctions");
+  const room = rooms(["handle"], length, "cuModuleEnumerateFunctions", "numFunctions");
   await plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);
   const lists = room.lists();
   return lists[0] as types.CUfunction[];
@@ -10396,7 +10396,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(619, () => (settled(619), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(619, () => (settled(619), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]]));
 }
 
 /**
@@ -10411,7 +10411,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(620, () => (settled(620), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 36) as types.CUgraphNode[]]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(620, () => (settled(620), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]]));
 }
 
 /**
@@ -10426,7 +10426,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(621, () => (settled(621), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(621, () => (settled(621), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
 }
 
 /**
@@ -10441,7 +10441,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(622, () => (settled(622), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("u64", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
+  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(622, () => (settled(622), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
 }
 
 /**

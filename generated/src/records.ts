@@ -26,7 +26,7 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v1Fields {
 }
 
 /** C's `struct CUDA_ARRAY3D_DESCRIPTOR_v1_st`: 24 bytes, aligned to 4. */
-export class CUDA_ARRAY3D_DESCRIPTOR_v1 extends Struct {
+export class CUDA_ARRAY3D_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v1Fields> {
   static readonly size = 24;
   static readonly align = 4;
 
@@ -101,7 +101,7 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v2Fields {
 }
 
 /** C's `struct CUDA_ARRAY3D_DESCRIPTOR_st`: 40 bytes, aligned to 8. */
-export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct {
+export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v2Fields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -174,7 +174,7 @@ export interface CUDA_ARRAY_DESCRIPTOR_v1Fields {
 }
 
 /** C's `struct CUDA_ARRAY_DESCRIPTOR_v1_st`: 16 bytes, aligned to 4. */
-export class CUDA_ARRAY_DESCRIPTOR_v1 extends Struct {
+export class CUDA_ARRAY_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY_DESCRIPTOR_v1Fields> {
   static readonly size = 16;
   static readonly align = 4;
 
@@ -229,7 +229,7 @@ export interface CUDA_ARRAY_DESCRIPTOR_v2Fields {
 }
 
 /** C's `struct CUDA_ARRAY_DESCRIPTOR_st`: 24 bytes, aligned to 8. */
-export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct {
+export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY_DESCRIPTOR_v2Fields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -282,7 +282,7 @@ export interface CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields {
 }
 
 /** C's `struct CUDA_ARRAY_MEMORY_REQUIREMENTS_st`: 32 bytes, aligned to 8. */
-export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct {
+export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct<CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -319,7 +319,7 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields {
 }
 
 /** C's `struct CUDA_ARRAY_SPARSE_PROPERTIES_st`: 48 bytes, aligned to 8. */
-export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct {
+export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct<CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields> {
   static readonly size = 48;
   static readonly align = 8;
 
@@ -373,7 +373,7 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields {
 }
 
 /** C's `struct CUDA_ARRAY_SPARSE_PROPERTIES_v1.tileExtent`: 12 bytes, aligned to 4. */
-export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct {
+export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct<CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields> {
   static readonly size = 12;
   static readonly align = 4;
 
@@ -424,7 +424,7 @@ export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists {
 }
 
 /** C's `struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st`: 32 bytes, aligned to 8. */
-export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct {
+export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
@@ -478,6 +478,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -498,7 +499,7 @@ export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists {
 }
 
 /** C's `struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
-export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
+export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields> {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
@@ -552,6 +553,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -565,7 +567,7 @@ export interface CUDA_CHILD_GRAPH_NODE_PARAMSFields {
 }
 
 /** C's `struct CUDA_CHILD_GRAPH_NODE_PARAMS_st`: 16 bytes, aligned to 8. */
-export class CUDA_CHILD_GRAPH_NODE_PARAMS extends Struct {
+export class CUDA_CHILD_GRAPH_NODE_PARAMS extends Struct<CUDA_CHILD_GRAPH_NODE_PARAMSFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -608,11 +610,11 @@ export interface CUDA_CONDITIONAL_NODE_PARAMSLists {
 }
 
 /** C's `struct CUDA_CONDITIONAL_NODE_PARAMS`: 32 bytes, aligned to 8. */
-export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
+export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_PARAMSFields> {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { phGraph_out: { at: 16, of: "u64", count: "size" } };
+  static readonly $lists: ListFields = { phGraph_out: { at: 16, of: "handle", count: "size" } };
 
   constructor(fields?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
     super(fields);
@@ -652,7 +654,7 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
   }
 
   set phGraph_out(value: readonly (types.CUgraph | null)[] | HostMemory | bigint | null) {
-    this.$setList(16, value, "phGraph_out", "u64");
+    this.$setList(16, value, "phGraph_out", "handle");
     this.$counted("phGraph_out");
   }
 
@@ -671,6 +673,7 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -685,7 +688,7 @@ export interface CUDA_EVENT_RECORD_NODE_PARAMSFields {
 }
 
 /** C's `struct CUDA_EVENT_RECORD_NODE_PARAMS_st`: 16 bytes, aligned to 8. */
-export class CUDA_EVENT_RECORD_NODE_PARAMS extends Struct {
+export class CUDA_EVENT_RECORD_NODE_PARAMS extends Struct<CUDA_EVENT_RECORD_NODE_PARAMSFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -729,7 +732,7 @@ export interface CUDA_EVENT_RECORD_NODE_PARAMS_1Fields {
 }
 
 /** C's `union CUDA_EVENT_RECORD_NODE_PARAMS.1`: 8 bytes, aligned to 8. */
-export class CUDA_EVENT_RECORD_NODE_PARAMS_1 extends Struct {
+export class CUDA_EVENT_RECORD_NODE_PARAMS_1 extends Struct<CUDA_EVENT_RECORD_NODE_PARAMS_1Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -763,7 +766,7 @@ export interface CUDA_EVENT_WAIT_NODE_PARAMSFields {
 }
 
 /** C's `struct CUDA_EVENT_WAIT_NODE_PARAMS_st`: 8 bytes, aligned to 8. */
-export class CUDA_EVENT_WAIT_NODE_PARAMS extends Struct {
+export class CUDA_EVENT_WAIT_NODE_PARAMS extends Struct<CUDA_EVENT_WAIT_NODE_PARAMSFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -790,7 +793,7 @@ export interface CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC_st`: 88 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct {
+export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields> {
   static readonly size = 88;
   static readonly align = 8;
 
@@ -836,7 +839,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st`: 104 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct {
+export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields> {
   static readonly size = 104;
   static readonly align = 8;
 
@@ -890,7 +893,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
 }
 
 /** C's `union CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle`: 16 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct {
+export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -934,7 +937,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle.win32`: 16 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct {
+export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -970,7 +973,7 @@ export interface CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_st`: 120 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct {
+export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields> {
   static readonly size = 120;
   static readonly align = 8;
 
@@ -1015,7 +1018,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st`: 96 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
 
@@ -1060,7 +1063,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
 }
 
 /** C's `union CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle`: 16 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -1104,7 +1107,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle.win32`: 16 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -1139,7 +1142,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st`: 144 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
@@ -1175,7 +1178,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params`: 72 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields> {
   static readonly size = 72;
   static readonly align = 8;
 
@@ -1218,7 +1221,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.fence`: 8 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1243,7 +1246,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexField
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.keyedMutex`: 8 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1268,7 +1271,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields
 }
 
 /** C's `union CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.nvSciSync`: 8 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1294,7 +1297,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st`: 144 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
@@ -1330,7 +1333,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params`: 72 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields> {
   static readonly size = 72;
   static readonly align = 8;
 
@@ -1373,7 +1376,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields {
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.fence`: 8 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1399,7 +1402,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields 
 }
 
 /** C's `struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.keyedMutex`: 16 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -1433,7 +1436,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
 }
 
 /** C's `union CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.nvSciSync`: 8 bytes, aligned to 8. */
-export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Struct {
+export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1466,11 +1469,11 @@ export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists {
 }
 
 /** C's `struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_st`: 24 bytes, aligned to 8. */
-export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct {
+export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1482,7 +1485,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct {
   }
 
   set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
-    this.$setList(0, value, "extSemArray", "u64");
+    this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
 
@@ -1512,6 +1515,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -1534,11 +1538,11 @@ export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists {
 }
 
 /** C's `struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
-export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
+export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields> {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1550,7 +1554,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
   }
 
   set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
-    this.$setList(0, value, "extSemArray", "u64");
+    this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
 
@@ -1598,6 +1602,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -1611,7 +1616,7 @@ export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields {
 }
 
 /** C's `union CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2.3`: 8 bytes, aligned to 8. */
-export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct {
+export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1653,11 +1658,11 @@ export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists {
 }
 
 /** C's `struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_st`: 24 bytes, aligned to 8. */
-export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct {
+export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1669,7 +1674,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct {
   }
 
   set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
-    this.$setList(0, value, "extSemArray", "u64");
+    this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
 
@@ -1699,6 +1704,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -1721,11 +1727,11 @@ export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists {
 }
 
 /** C's `struct CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
-export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
+export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields> {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "u64", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1737,7 +1743,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
   }
 
   set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
-    this.$setList(0, value, "extSemArray", "u64");
+    this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
 
@@ -1785,6 +1791,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -1798,7 +1805,7 @@ export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields {
 }
 
 /** C's `union CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2.3`: 8 bytes, aligned to 8. */
-export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3 extends Struct {
+export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -1835,7 +1842,7 @@ export interface CUDA_FABRIC_COPY_BATCH_OP_v1Fields {
 }
 
 /** C's `struct CUDA_FABRIC_COPY_BATCH_OP_st`: 64 bytes, aligned to 8. */
-export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct {
+export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_OP_v1Fields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -1896,7 +1903,7 @@ export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists {
 }
 
 /** C's `struct CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_st`: 32 bytes, aligned to 8. */
-export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct {
+export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields> {
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
@@ -1959,6 +1966,7 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -1972,7 +1980,7 @@ export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields {
 }
 
 /** C's `union CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1.3`: 8 bytes, aligned to 8. */
-export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3 extends Struct {
+export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3 extends Struct<CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -2009,7 +2017,7 @@ export interface CUDA_GRAPH_INSTANTIATE_PARAMSFields {
 }
 
 /** C's `struct CUDA_GRAPH_INSTANTIATE_PARAMS_st`: 32 bytes, aligned to 8. */
-export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct {
+export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct<CUDA_GRAPH_INSTANTIATE_PARAMSFields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -2062,7 +2070,7 @@ export interface CUDA_HOST_NODE_PARAMS_v1Fields {
 }
 
 /** C's `struct CUDA_HOST_NODE_PARAMS_st`: 16 bytes, aligned to 8. */
-export class CUDA_HOST_NODE_PARAMS_v1 extends Struct {
+export class CUDA_HOST_NODE_PARAMS_v1 extends Struct<CUDA_HOST_NODE_PARAMS_v1Fields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -2100,7 +2108,7 @@ export interface CUDA_HOST_NODE_PARAMS_v2Fields {
 }
 
 /** C's `struct CUDA_HOST_NODE_PARAMS_v2_st`: 32 bytes, aligned to 8. */
-export class CUDA_HOST_NODE_PARAMS_v2 extends Struct {
+export class CUDA_HOST_NODE_PARAMS_v2 extends Struct<CUDA_HOST_NODE_PARAMS_v2Fields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -2162,7 +2170,7 @@ export interface CUDA_HOST_NODE_PARAMS_v2_3Fields {
 }
 
 /** C's `union CUDA_HOST_NODE_PARAMS_v2.3`: 8 bytes, aligned to 8. */
-export class CUDA_HOST_NODE_PARAMS_v2_3 extends Struct {
+export class CUDA_HOST_NODE_PARAMS_v2_3 extends Struct<CUDA_HOST_NODE_PARAMS_v2_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -2205,7 +2213,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
 }
 
 /** C's `struct CUDA_KERNEL_NODE_PARAMS_st`: 56 bytes, aligned to 8. */
-export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct {
+export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v1Fields> {
   static readonly size = 56;
   static readonly align = 8;
 
@@ -2291,7 +2299,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct {
   }
 
   set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(40, value, "kernelParams", "u64");
+    this.$setList(40, value, "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2300,7 +2308,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct {
   }
 
   set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(48, value, "extra", "u64");
+    this.$setList(48, value, "extra", "pointer");
   }
 }
 
@@ -2322,7 +2330,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
 }
 
 /** C's `struct CUDA_KERNEL_NODE_PARAMS_v2_st`: 72 bytes, aligned to 8. */
-export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct {
+export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v2Fields> {
   static readonly size = 72;
   static readonly align = 8;
 
@@ -2408,7 +2416,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct {
   }
 
   set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(40, value, "kernelParams", "u64");
+    this.$setList(40, value, "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2417,7 +2425,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct {
   }
 
   set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(48, value, "extra", "u64");
+    this.$setList(48, value, "extra", "pointer");
   }
 
   /** `CUkernel` */
@@ -2457,7 +2465,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
 }
 
 /** C's `struct CUDA_KERNEL_NODE_PARAMS_v3_st`: 72 bytes, aligned to 8. */
-export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct {
+export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v3Fields> {
   static readonly size = 72;
   static readonly align = 8;
 
@@ -2543,7 +2551,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct {
   }
 
   set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(40, value, "kernelParams", "u64");
+    this.$setList(40, value, "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2552,7 +2560,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct {
   }
 
   set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(48, value, "extra", "u64");
+    this.$setList(48, value, "extra", "pointer");
   }
 
   /** `CUkernel` */
@@ -2590,7 +2598,7 @@ export interface CUDA_LAUNCH_PARAMS_v1Fields {
 }
 
 /** C's `struct CUDA_LAUNCH_PARAMS_st`: 56 bytes, aligned to 8. */
-export class CUDA_LAUNCH_PARAMS_v1 extends Struct {
+export class CUDA_LAUNCH_PARAMS_v1 extends Struct<CUDA_LAUNCH_PARAMS_v1Fields> {
   static readonly size = 56;
   static readonly align = 8;
 
@@ -2685,7 +2693,7 @@ export class CUDA_LAUNCH_PARAMS_v1 extends Struct {
   }
 
   set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
-    this.$setList(48, value, "kernelParams", "u64");
+    this.$setList(48, value, "kernelParams", "pointer");
   }
 }
 
@@ -2711,7 +2719,7 @@ export interface CUDA_MEMCPY2D_v1Fields {
 }
 
 /** C's `struct CUDA_MEMCPY2D_v1_st`: 96 bytes, aligned to 8. */
-export class CUDA_MEMCPY2D_v1 extends Struct {
+export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
 
@@ -2886,7 +2894,7 @@ export interface CUDA_MEMCPY2D_v2Fields {
 }
 
 /** C's `struct CUDA_MEMCPY2D_st`: 128 bytes, aligned to 8. */
-export class CUDA_MEMCPY2D_v2 extends Struct {
+export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
   static readonly size = 128;
   static readonly align = 8;
 
@@ -3050,7 +3058,7 @@ export interface CUDA_MEMCPY3D_BATCH_OP_v1Fields {
 }
 
 /** C's `struct CUDA_MEMCPY3D_BATCH_OP_st`: 112 bytes, aligned to 8. */
-export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct {
+export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1Fields> {
   static readonly size = 112;
   static readonly align = 8;
 
@@ -3135,7 +3143,7 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
 }
 
 /** C's `struct CUDA_MEMCPY3D_PEER_st`: 200 bytes, aligned to 8. */
-export class CUDA_MEMCPY3D_PEER_v1 extends Struct {
+export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
   static readonly size = 200;
   static readonly align = 8;
 
@@ -3398,7 +3406,7 @@ export interface CUDA_MEMCPY3D_v1Fields {
 }
 
 /** C's `struct CUDA_MEMCPY3D_v1_st`: 144 bytes, aligned to 8. */
-export class CUDA_MEMCPY3D_v1 extends Struct {
+export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
@@ -3643,7 +3651,7 @@ export interface CUDA_MEMCPY3D_v2Fields {
 }
 
 /** C's `struct CUDA_MEMCPY3D_st`: 200 bytes, aligned to 8. */
-export class CUDA_MEMCPY3D_v2 extends Struct {
+export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
   static readonly size = 200;
   static readonly align = 8;
 
@@ -3883,7 +3891,7 @@ export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists {
 }
 
 /** C's `struct CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_st`: 64 bytes, aligned to 8. */
-export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct {
+export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields> {
   static readonly size = 64;
   static readonly align = 8;
   /** @internal */
@@ -3987,6 +3995,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -4000,7 +4009,7 @@ export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields {
 }
 
 /** C's `union CUDA_MEMCPY_BATCH_NODE_PARAMS_V1.7`: 8 bytes, aligned to 8. */
-export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7 extends Struct {
+export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7 extends Struct<CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -4036,7 +4045,7 @@ export interface CUDA_MEMCPY_NODE_PARAMSFields {
 }
 
 /** C's `struct CUDA_MEMCPY_NODE_PARAMS_st`: 216 bytes, aligned to 8. */
-export class CUDA_MEMCPY_NODE_PARAMS extends Struct {
+export class CUDA_MEMCPY_NODE_PARAMS extends Struct<CUDA_MEMCPY_NODE_PARAMSFields> {
   static readonly size = 216;
   static readonly align = 8;
 
@@ -4084,7 +4093,7 @@ export interface CUDA_MEMSET_NODE_PARAMS_v1Fields {
 }
 
 /** C's `struct CUDA_MEMSET_NODE_PARAMS_st`: 40 bytes, aligned to 8. */
-export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct {
+export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v1Fields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -4160,7 +4169,7 @@ export interface CUDA_MEMSET_NODE_PARAMS_v2Fields {
 }
 
 /** C's `struct CUDA_MEMSET_NODE_PARAMS_v2_st`: 48 bytes, aligned to 8. */
-export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct {
+export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v2Fields> {
   static readonly size = 48;
   static readonly align = 8;
 
@@ -4248,7 +4257,7 @@ export interface CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists {
 }
 
 /** C's `struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st`: 120 bytes, aligned to 8. */
-export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct {
+export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields> {
   static readonly size = 120;
   static readonly align = 8;
   /** @internal */
@@ -4311,6 +4320,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -4332,7 +4342,7 @@ export interface CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists {
 }
 
 /** C's `struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st`: 120 bytes, aligned to 8. */
-export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
+export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields> {
   static readonly size = 120;
   static readonly align = 8;
   /** @internal */
@@ -4395,6 +4405,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -4407,7 +4418,7 @@ export interface CUDA_MEM_FREE_NODE_PARAMSFields {
 }
 
 /** C's `struct CUDA_MEM_FREE_NODE_PARAMS_st`: 8 bytes, aligned to 8. */
-export class CUDA_MEM_FREE_NODE_PARAMS extends Struct {
+export class CUDA_MEM_FREE_NODE_PARAMS extends Struct<CUDA_MEM_FREE_NODE_PARAMSFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -4433,7 +4444,7 @@ export interface CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields {
 }
 
 /** C's `struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_st`: 16 bytes, aligned to 8. */
-export class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 extends Struct {
+export class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 extends Struct<CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -4469,7 +4480,7 @@ export interface CUDA_RESOURCE_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_st`: 144 bytes, aligned to 8. */
-export class CUDA_RESOURCE_DESC_v1 extends Struct {
+export class CUDA_RESOURCE_DESC_v1 extends Struct<CUDA_RESOURCE_DESC_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
@@ -4515,7 +4526,7 @@ export interface CUDA_RESOURCE_DESC_v1_resFields {
 }
 
 /** C's `union CUDA_RESOURCE_DESC_v1.res`: 128 bytes, aligned to 8. */
-export class CUDA_RESOURCE_DESC_v1_res extends Struct {
+export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resFields> {
   static readonly size = 128;
   static readonly align = 8;
 
@@ -4567,7 +4578,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_arrayFields {
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.array`: 8 bytes, aligned to 8. */
-export class CUDA_RESOURCE_DESC_v1_res_array extends Struct {
+export class CUDA_RESOURCE_DESC_v1_res_array extends Struct<CUDA_RESOURCE_DESC_v1_res_arrayFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -4595,7 +4606,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_linearFields {
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.linear`: 24 bytes, aligned to 8. */
-export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct {
+export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct<CUDA_RESOURCE_DESC_v1_res_linearFields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -4647,7 +4658,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_mipmapFields {
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.mipmap`: 8 bytes, aligned to 8. */
-export class CUDA_RESOURCE_DESC_v1_res_mipmap extends Struct {
+export class CUDA_RESOURCE_DESC_v1_res_mipmap extends Struct<CUDA_RESOURCE_DESC_v1_res_mipmapFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -4677,7 +4688,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_pitch2DFields {
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.pitch2D`: 40 bytes, aligned to 8. */
-export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct {
+export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC_v1_res_pitch2DFields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -4746,7 +4757,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_reservedFields {
 }
 
 /** C's `struct CUDA_RESOURCE_DESC_v1.res.reserved`: 128 bytes, aligned to 4. */
-export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct {
+export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct<CUDA_RESOURCE_DESC_v1_res_reservedFields> {
   static readonly size = 128;
   static readonly align = 4;
 
@@ -4769,7 +4780,7 @@ export interface CUDA_RESOURCE_VIEW_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_RESOURCE_VIEW_DESC_st`: 112 bytes, aligned to 8. */
-export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct {
+export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v1Fields> {
   static readonly size = 112;
   static readonly align = 8;
 
@@ -4865,7 +4876,7 @@ export interface CUDA_TEXTURE_DESC_v1Fields {
 }
 
 /** C's `struct CUDA_TEXTURE_DESC_st`: 104 bytes, aligned to 4. */
-export class CUDA_TEXTURE_DESC_v1 extends Struct {
+export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   static readonly size = 104;
   static readonly align = 4;
 
@@ -4879,7 +4890,7 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct {
   }
 
   set addressMode(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Int32Array, 0, 3), value, 0, "addressMode");
+    this.$setArray(this.$array(Int32Array, 0, 3), value, "i32", "addressMode");
   }
 
   /** `CUfilter_mode` */
@@ -4951,7 +4962,7 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct {
   }
 
   set borderColor(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Float32Array, 40, 4), value, 0, "borderColor");
+    this.$setArray(this.$array(Float32Array, 40, 4), value, "f32", "borderColor");
   }
 }
 
@@ -4966,7 +4977,7 @@ export interface CU_DEV_SM_RESOURCE_GROUP_PARAMSFields {
 }
 
 /** C's `struct CU_DEV_SM_RESOURCE_GROUP_PARAMS_st`: 64 bytes, aligned to 4. */
-export class CU_DEV_SM_RESOURCE_GROUP_PARAMS extends Struct {
+export class CU_DEV_SM_RESOURCE_GROUP_PARAMS extends Struct<CU_DEV_SM_RESOURCE_GROUP_PARAMSFields> {
   static readonly size = 64;
   static readonly align = 4;
 
@@ -5031,7 +5042,7 @@ export interface CUaccessPolicyWindow_v1Fields {
 }
 
 /** C's `struct CUaccessPolicyWindow_st`: 32 bytes, aligned to 8. */
-export class CUaccessPolicyWindow_v1 extends Struct {
+export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -5101,7 +5112,7 @@ export interface CUarrayMapInfo_v1Fields {
 }
 
 /** C's `struct CUarrayMapInfo_st`: 96 bytes, aligned to 8. */
-export class CUarrayMapInfo_v1 extends Struct {
+export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
 
@@ -5207,7 +5218,7 @@ export interface CUarrayMapInfo_v1_memHandleFields {
 }
 
 /** C's `union CUarrayMapInfo_v1.memHandle`: 8 bytes, aligned to 8. */
-export class CUarrayMapInfo_v1_memHandle extends Struct {
+export class CUarrayMapInfo_v1_memHandle extends Struct<CUarrayMapInfo_v1_memHandleFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -5233,7 +5244,7 @@ export interface CUarrayMapInfo_v1_resourceFields {
 }
 
 /** C's `union CUarrayMapInfo_v1.resource`: 8 bytes, aligned to 8. */
-export class CUarrayMapInfo_v1_resource extends Struct {
+export class CUarrayMapInfo_v1_resource extends Struct<CUarrayMapInfo_v1_resourceFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -5268,7 +5279,7 @@ export interface CUarrayMapInfo_v1_subresourceFields {
 }
 
 /** C's `union CUarrayMapInfo_v1.subresource`: 32 bytes, aligned to 8. */
-export class CUarrayMapInfo_v1_subresource extends Struct {
+export class CUarrayMapInfo_v1_subresource extends Struct<CUarrayMapInfo_v1_subresourceFields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -5304,7 +5315,7 @@ export interface CUarrayMapInfo_v1_subresource_miptailFields {
 }
 
 /** C's `struct CUarrayMapInfo_v1.subresource.miptail`: 24 bytes, aligned to 8. */
-export class CUarrayMapInfo_v1_subresource_miptail extends Struct {
+export class CUarrayMapInfo_v1_subresource_miptail extends Struct<CUarrayMapInfo_v1_subresource_miptailFields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -5354,7 +5365,7 @@ export interface CUarrayMapInfo_v1_subresource_sparseLevelFields {
 }
 
 /** C's `struct CUarrayMapInfo_v1.subresource.sparseLevel`: 32 bytes, aligned to 4. */
-export class CUarrayMapInfo_v1_subresource_sparseLevel extends Struct {
+export class CUarrayMapInfo_v1_subresource_sparseLevel extends Struct<CUarrayMapInfo_v1_subresource_sparseLevelFields> {
   static readonly size = 32;
   static readonly align = 4;
 
@@ -5443,7 +5454,7 @@ export interface CUasyncNotificationInfoFields {
 }
 
 /** C's `struct CUasyncNotificationInfo_st`: 16 bytes, aligned to 8. */
-export class CUasyncNotificationInfo extends Struct {
+export class CUasyncNotificationInfo extends Struct<CUasyncNotificationInfoFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -5477,7 +5488,7 @@ export interface CUasyncNotificationInfo_infoFields {
 }
 
 /** C's `union CUasyncNotificationInfo.info`: 8 bytes, aligned to 8. */
-export class CUasyncNotificationInfo_info extends Struct {
+export class CUasyncNotificationInfo_info extends Struct<CUasyncNotificationInfo_infoFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -5502,7 +5513,7 @@ export interface CUasyncNotificationInfo_info_overBudgetFields {
 }
 
 /** C's `struct CUasyncNotificationInfo.info.overBudget`: 8 bytes, aligned to 8. */
-export class CUasyncNotificationInfo_info_overBudget extends Struct {
+export class CUasyncNotificationInfo_info_overBudget extends Struct<CUasyncNotificationInfo_info_overBudgetFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -5527,7 +5538,7 @@ export interface CUcheckpointCheckpointArgsFields {
 }
 
 /** C's `struct CUcheckpointCheckpointArgs_st`: 64 bytes, aligned to 8. */
-export class CUcheckpointCheckpointArgs extends Struct {
+export class CUcheckpointCheckpointArgs extends Struct<CUcheckpointCheckpointArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -5559,7 +5570,7 @@ export interface CUcheckpointCustomStorageInfoLists {
 }
 
 /** C's `struct CUcheckpointCustomStorageInfo_st`: 24 bytes, aligned to 8. */
-export class CUcheckpointCustomStorageInfo extends Struct {
+export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStorageInfoFields> {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
@@ -5604,6 +5615,7 @@ export class CUcheckpointCustomStorageInfo extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -5618,7 +5630,7 @@ export interface CUcheckpointCustomStoragePerDeviceDataFields {
 }
 
 /** C's `struct CUcheckpointCustomStoragePerDeviceData_st`: 24 bytes, aligned to 8. */
-export class CUcheckpointCustomStoragePerDeviceData extends Struct {
+export class CUcheckpointCustomStoragePerDeviceData extends Struct<CUcheckpointCustomStoragePerDeviceDataFields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -5662,7 +5674,7 @@ export interface CUcheckpointGpuPairFields {
 }
 
 /** C's `struct CUcheckpointGpuPair_st`: 32 bytes, aligned to 1. */
-export class CUcheckpointGpuPair extends Struct {
+export class CUcheckpointGpuPair extends Struct<CUcheckpointGpuPairFields> {
   static readonly size = 32;
   static readonly align = 1;
 
@@ -5696,7 +5708,7 @@ export interface CUcheckpointLockArgsFields {
 }
 
 /** C's `struct CUcheckpointLockArgs_st`: 64 bytes, aligned to 8. */
-export class CUcheckpointLockArgs extends Struct {
+export class CUcheckpointLockArgs extends Struct<CUcheckpointLockArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -5728,7 +5740,7 @@ export interface CUcheckpointRestoreArgsLists {
 }
 
 /** C's `struct CUcheckpointRestoreArgs_st`: 64 bytes, aligned to 8. */
-export class CUcheckpointRestoreArgs extends Struct {
+export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
   /** @internal */
@@ -5773,6 +5785,7 @@ export class CUcheckpointRestoreArgs extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -5784,7 +5797,7 @@ export interface CUcheckpointUnlockArgsFields {
 }
 
 /** C's `struct CUcheckpointUnlockArgs_st`: 64 bytes, aligned to 8. */
-export class CUcheckpointUnlockArgs extends Struct {
+export class CUcheckpointUnlockArgs extends Struct<CUcheckpointUnlockArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -5801,7 +5814,7 @@ export interface CUcliqueInfoFields {
 }
 
 /** C's `struct CUcliqueInfo_st`: 8 bytes, aligned to 4. */
-export class CUcliqueInfo extends Struct {
+export class CUcliqueInfo extends Struct<CUcliqueInfoFields> {
   static readonly size = 8;
   static readonly align = 4;
 
@@ -5836,7 +5849,7 @@ export interface CUctxCigParamFields {
 }
 
 /** C's `struct CUctxCigParam_st`: 16 bytes, aligned to 8. */
-export class CUctxCigParam extends Struct {
+export class CUctxCigParam extends Struct<CUctxCigParamFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -5877,7 +5890,7 @@ export interface CUctxCreateParamsLists {
 }
 
 /** C's `struct CUctxCreateParams_st`: 24 bytes, aligned to 8. */
-export class CUctxCreateParams extends Struct {
+export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
@@ -5922,6 +5935,7 @@ export class CUctxCreateParams extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -5938,7 +5952,7 @@ export interface CUdevResource_v1Fields {
 }
 
 /** C's `struct CUdevResource_st`: 144 bytes, aligned to 8. */
-export class CUdevResource_v1 extends Struct {
+export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
@@ -6001,7 +6015,7 @@ export interface CUdevResource_v1_2Fields {
 }
 
 /** C's `union CUdevResource_v1.2`: 40 bytes, aligned to 4. */
-export class CUdevResource_v1_2 extends Struct {
+export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
   static readonly size = 40;
   static readonly align = 4;
 
@@ -6048,7 +6062,7 @@ export interface CUdevSmResourceFields {
 }
 
 /** C's `struct CUdevSmResource_st`: 20 bytes, aligned to 4. */
-export class CUdevSmResource extends Struct {
+export class CUdevSmResource extends Struct<CUdevSmResourceFields> {
   static readonly size = 20;
   static readonly align = 4;
 
@@ -6111,7 +6125,7 @@ export interface CUdevWorkqueueConfigResourceFields {
 }
 
 /** C's `struct CUdevWorkqueueConfigResource_st`: 12 bytes, aligned to 4. */
-export class CUdevWorkqueueConfigResource extends Struct {
+export class CUdevWorkqueueConfigResource extends Struct<CUdevWorkqueueConfigResourceFields> {
   static readonly size = 12;
   static readonly align = 4;
 
@@ -6153,7 +6167,7 @@ export interface CUdevWorkqueueResourceFields {
 }
 
 /** C's `struct CUdevWorkqueueResource_st`: 40 bytes, aligned to 1. */
-export class CUdevWorkqueueResource extends Struct {
+export class CUdevWorkqueueResource extends Struct<CUdevWorkqueueResourceFields> {
   static readonly size = 40;
   static readonly align = 1;
 
@@ -6178,7 +6192,7 @@ export interface CUdevprop_v1Fields {
 }
 
 /** C's `struct CUdevprop_st`: 56 bytes, aligned to 4. */
-export class CUdevprop_v1 extends Struct {
+export class CUdevprop_v1 extends Struct<CUdevprop_v1Fields> {
   static readonly size = 56;
   static readonly align = 4;
 
@@ -6201,7 +6215,7 @@ export class CUdevprop_v1 extends Struct {
   }
 
   set maxThreadsDim(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Int32Array, 4, 3), value, 0, "maxThreadsDim");
+    this.$setArray(this.$array(Int32Array, 4, 3), value, "i32", "maxThreadsDim");
   }
 
   /** `int[3]` */
@@ -6210,7 +6224,7 @@ export class CUdevprop_v1 extends Struct {
   }
 
   set maxGridSize(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Int32Array, 16, 3), value, 0, "maxGridSize");
+    this.$setArray(this.$array(Int32Array, 16, 3), value, "i32", "maxGridSize");
   }
 
   /** `int` */
@@ -6293,7 +6307,7 @@ export interface CUeglFrame_v1Fields {
 }
 
 /** C's `struct CUeglFrame_st`: 64 bytes, aligned to 8. */
-export class CUeglFrame_v1 extends Struct {
+export class CUeglFrame_v1 extends Struct<CUeglFrame_v1Fields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -6394,13 +6408,13 @@ export class CUeglFrame_v1 extends Struct {
 
 /** Fields of a {@link CUeglFrame_v1_frame}; those left out are zero. */
 export interface CUeglFrame_v1_frameFields {
-  pArray?: ArrayLike<bigint> | undefined;
-  pPitch?: ArrayLike<bigint> | undefined;
+  pArray?: ArrayLike<bigint | null> | undefined;
+  pPitch?: ArrayLike<bigint | null> | undefined;
   readonly $bytes?: never;
 }
 
 /** C's `union CUeglFrame_v1.frame`: 24 bytes, aligned to 8. */
-export class CUeglFrame_v1_frame extends Struct {
+export class CUeglFrame_v1_frame extends Struct<CUeglFrame_v1_frameFields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -6413,8 +6427,8 @@ export class CUeglFrame_v1_frame extends Struct {
     return this.$array(BigUint64Array, 0, 3);
   }
 
-  set pArray(value: ArrayLike<bigint>) {
-    this.$setArray(this.$array(BigUint64Array, 0, 3), value, 0n, "pArray");
+  set pArray(value: ArrayLike<bigint | null>) {
+    this.$setArray(this.$array(BigUint64Array, 0, 3), value, "handle", "pArray");
   }
 
   /** `void *[3]` */
@@ -6422,8 +6436,8 @@ export class CUeglFrame_v1_frame extends Struct {
     return this.$array(BigUint64Array, 0, 3);
   }
 
-  set pPitch(value: ArrayLike<bigint>) {
-    this.$setArray(this.$array(BigUint64Array, 0, 3), value, 0n, "pPitch");
+  set pPitch(value: ArrayLike<bigint | null>) {
+    this.$setArray(this.$array(BigUint64Array, 0, 3), value, "pointer", "pPitch");
   }
 }
 
@@ -6435,7 +6449,7 @@ export interface CUexecAffinityParam_v1Fields {
 }
 
 /** C's `struct CUexecAffinityParam_st`: 8 bytes, aligned to 4. */
-export class CUexecAffinityParam_v1 extends Struct {
+export class CUexecAffinityParam_v1 extends Struct<CUexecAffinityParam_v1Fields> {
   static readonly size = 8;
   static readonly align = 4;
 
@@ -6469,7 +6483,7 @@ export interface CUexecAffinityParam_v1_paramFields {
 }
 
 /** C's `union CUexecAffinityParam_v1.param`: 4 bytes, aligned to 4. */
-export class CUexecAffinityParam_v1_param extends Struct {
+export class CUexecAffinityParam_v1_param extends Struct<CUexecAffinityParam_v1_paramFields> {
   static readonly size = 4;
   static readonly align = 4;
 
@@ -6494,7 +6508,7 @@ export interface CUexecAffinitySmCount_v1Fields {
 }
 
 /** C's `struct CUexecAffinitySmCount_st`: 4 bytes, aligned to 4. */
-export class CUexecAffinitySmCount_v1 extends Struct {
+export class CUexecAffinitySmCount_v1 extends Struct<CUexecAffinitySmCount_v1Fields> {
   static readonly size = 4;
   static readonly align = 4;
 
@@ -6521,7 +6535,7 @@ export interface CUextent3D_v1Fields {
 }
 
 /** C's `struct CUextent3D_st`: 24 bytes, aligned to 8. */
-export class CUextent3D_v1 extends Struct {
+export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -6565,7 +6579,7 @@ export interface CUfabricCpyOperandFields {
 }
 
 /** C's `struct CUfabricCpyOperand_st`: 24 bytes, aligned to 8. */
-export class CUfabricCpyOperand extends Struct {
+export class CUfabricCpyOperand extends Struct<CUfabricCpyOperandFields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -6600,7 +6614,7 @@ export interface CUfabricCpyOperand_opFields {
 }
 
 /** C's `union CUfabricCpyOperand.op`: 16 bytes, aligned to 8. */
-export class CUfabricCpyOperand_op extends Struct {
+export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -6635,7 +6649,7 @@ export interface CUfabricCpyOperand_op_leFields {
 }
 
 /** C's `struct CUfabricCpyOperand.op.le`: 16 bytes, aligned to 8. */
-export class CUfabricCpyOperand_op_le extends Struct {
+export class CUfabricCpyOperand_op_le extends Struct<CUfabricCpyOperand_op_leFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -6670,7 +6684,7 @@ export interface CUfabricCpyOperand_op_ptrFields {
 }
 
 /** C's `struct CUfabricCpyOperand.op.ptr`: 16 bytes, aligned to 8. */
-export class CUfabricCpyOperand_op_ptr extends Struct {
+export class CUfabricCpyOperand_op_ptr extends Struct<CUfabricCpyOperand_op_ptrFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -6706,7 +6720,7 @@ export interface CUgraphEdgeDataFields {
 }
 
 /** C's `struct CUgraphEdgeData_st`: 8 bytes, aligned to 1. */
-export class CUgraphEdgeData extends Struct {
+export class CUgraphEdgeData extends Struct<CUgraphEdgeDataFields> {
   static readonly size = 8;
   static readonly align = 1;
 
@@ -6751,7 +6765,7 @@ export interface CUgraphExecUpdateResultInfo_v1Fields {
 }
 
 /** C's `struct CUgraphExecUpdateResultInfo_st`: 24 bytes, aligned to 8. */
-export class CUgraphExecUpdateResultInfo_v1 extends Struct {
+export class CUgraphExecUpdateResultInfo_v1 extends Struct<CUgraphExecUpdateResultInfo_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -6810,7 +6824,7 @@ export interface CUgraphNodeParamsFields {
 }
 
 /** C's `struct CUgraphNodeParams_st`: 256 bytes, aligned to 8. */
-export class CUgraphNodeParams extends Struct {
+export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   static readonly size = 256;
   static readonly align = 8;
 
@@ -6968,10 +6982,11 @@ export class CUgraphNodeParams extends Struct {
   }
 
   set asBytes(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 16, 232), value, 0, "asBytes");
+    this.$setArray(this.$array(Uint8Array, 16, 232), value, "u8", "asBytes");
   }
 
   override $own(): this {
+    super.$own();
     switch (this.type as number) {
       case 8: // CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL
         this.extSemSignal.$own();
@@ -7022,7 +7037,7 @@ export interface CUgraphNodeParams_2Fields {
 }
 
 /** C's `union CUgraphNodeParams.2`: 232 bytes, aligned to 8. */
-export class CUgraphNodeParams_2 extends Struct {
+export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   static readonly size = 232;
   static readonly align = 8;
 
@@ -7171,7 +7186,7 @@ export class CUgraphNodeParams_2 extends Struct {
   }
 
   set asBytes(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 232), value, 0, "asBytes");
+    this.$setArray(this.$array(Uint8Array, 0, 232), value, "u8", "asBytes");
   }
 }
 
@@ -7181,7 +7196,7 @@ export interface CUipcEventHandle_v1Fields {
 }
 
 /** C's `struct CUipcEventHandle_st`: 64 bytes, aligned to 1. */
-export class CUipcEventHandle_v1 extends Struct {
+export class CUipcEventHandle_v1 extends Struct<CUipcEventHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
 
@@ -7196,7 +7211,7 @@ export interface CUipcMemHandle_v1Fields {
 }
 
 /** C's `struct CUipcMemHandle_st`: 64 bytes, aligned to 1. */
-export class CUipcMemHandle_v1 extends Struct {
+export class CUipcMemHandle_v1 extends Struct<CUipcMemHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
 
@@ -7213,7 +7228,7 @@ export interface CUlaunchAttributeFields {
 }
 
 /** C's `struct CUlaunchAttribute_st`: 72 bytes, aligned to 8. */
-export class CUlaunchAttribute extends Struct {
+export class CUlaunchAttribute extends Struct<CUlaunchAttributeFields> {
   static readonly size = 72;
   static readonly align = 8;
 
@@ -7263,7 +7278,7 @@ export interface CUlaunchAttributeValueFields {
 }
 
 /** C's `union CUlaunchAttributeValue_union`: 64 bytes, aligned to 8. */
-export class CUlaunchAttributeValue extends Struct {
+export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -7434,7 +7449,7 @@ export interface CUlaunchAttributeValue_clusterDimFields {
 }
 
 /** C's `struct CUlaunchAttributeValue.clusterDim`: 12 bytes, aligned to 4. */
-export class CUlaunchAttributeValue_clusterDim extends Struct {
+export class CUlaunchAttributeValue_clusterDim extends Struct<CUlaunchAttributeValue_clusterDimFields> {
   static readonly size = 12;
   static readonly align = 4;
 
@@ -7478,7 +7493,7 @@ export interface CUlaunchAttributeValue_deviceUpdatableKernelNodeFields {
 }
 
 /** C's `struct CUlaunchAttributeValue.deviceUpdatableKernelNode`: 16 bytes, aligned to 8. */
-export class CUlaunchAttributeValue_deviceUpdatableKernelNode extends Struct {
+export class CUlaunchAttributeValue_deviceUpdatableKernelNode extends Struct<CUlaunchAttributeValue_deviceUpdatableKernelNodeFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -7513,7 +7528,7 @@ export interface CUlaunchAttributeValue_launchCompletionEventFields {
 }
 
 /** C's `struct CUlaunchAttributeValue.launchCompletionEvent`: 16 bytes, aligned to 8. */
-export class CUlaunchAttributeValue_launchCompletionEvent extends Struct {
+export class CUlaunchAttributeValue_launchCompletionEvent extends Struct<CUlaunchAttributeValue_launchCompletionEventFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -7549,7 +7564,7 @@ export interface CUlaunchAttributeValue_preferredClusterDimFields {
 }
 
 /** C's `struct CUlaunchAttributeValue.preferredClusterDim`: 12 bytes, aligned to 4. */
-export class CUlaunchAttributeValue_preferredClusterDim extends Struct {
+export class CUlaunchAttributeValue_preferredClusterDim extends Struct<CUlaunchAttributeValue_preferredClusterDimFields> {
   static readonly size = 12;
   static readonly align = 4;
 
@@ -7594,7 +7609,7 @@ export interface CUlaunchAttributeValue_programmaticEventFields {
 }
 
 /** C's `struct CUlaunchAttributeValue.programmaticEvent`: 16 bytes, aligned to 8. */
-export class CUlaunchAttributeValue_programmaticEvent extends Struct {
+export class CUlaunchAttributeValue_programmaticEvent extends Struct<CUlaunchAttributeValue_programmaticEventFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -7651,7 +7666,7 @@ export interface CUlaunchConfigLists {
 }
 
 /** C's `struct CUlaunchConfig_st`: 56 bytes, aligned to 8. */
-export class CUlaunchConfig extends Struct {
+export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
   static readonly size = 56;
   static readonly align = 8;
   /** @internal */
@@ -7759,6 +7774,7 @@ export class CUlaunchConfig extends Struct {
   }
 
   override $own(): this {
+    super.$own();
     this.$ownLists();
     return this;
   }
@@ -7772,7 +7788,7 @@ export interface CUlaunchMemSyncDomainMapFields {
 }
 
 /** C's `struct CUlaunchMemSyncDomainMap_st`: 2 bytes, aligned to 1. */
-export class CUlaunchMemSyncDomainMap extends Struct {
+export class CUlaunchMemSyncDomainMap extends Struct<CUlaunchMemSyncDomainMapFields> {
   static readonly size = 2;
   static readonly align = 1;
 
@@ -7809,7 +7825,7 @@ export interface CUlibraryHostUniversalFunctionAndDataTableFields {
 }
 
 /** C's `struct CUlibraryHostUniversalFunctionAndDataTable_st`: 32 bytes, aligned to 8. */
-export class CUlibraryHostUniversalFunctionAndDataTable extends Struct {
+export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibraryHostUniversalFunctionAndDataTableFields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -7861,7 +7877,7 @@ export interface CUlogicalEndpointFabricHandleFields {
 }
 
 /** C's `struct CUlogicalEndpointFabricHandle_st`: 64 bytes, aligned to 1. */
-export class CUlogicalEndpointFabricHandle extends Struct {
+export class CUlogicalEndpointFabricHandle extends Struct<CUlogicalEndpointFabricHandleFields> {
   static readonly size = 64;
   static readonly align = 1;
 
@@ -7875,7 +7891,7 @@ export class CUlogicalEndpointFabricHandle extends Struct {
   }
 
   set data(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 64), value, 0, "data");
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "data");
   }
 }
 
@@ -7891,7 +7907,7 @@ export interface CUlogicalEndpointPropFields {
 }
 
 /** C's `struct CUlogicalEndpointProp_struct`: 24 bytes, aligned to 8. */
-export class CUlogicalEndpointProp extends Struct {
+export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -7962,7 +7978,7 @@ export interface CUlogicalEndpointProp_1Fields {
 }
 
 /** C's `union CUlogicalEndpointProp.1`: 4 bytes, aligned to 4. */
-export class CUlogicalEndpointProp_1 extends Struct {
+export class CUlogicalEndpointProp_1 extends Struct<CUlogicalEndpointProp_1Fields> {
   static readonly size = 4;
   static readonly align = 4;
 
@@ -7996,7 +8012,7 @@ export interface CUlogicalEndpointProp_1_multicastFields {
 }
 
 /** C's `struct CUlogicalEndpointProp.1.multicast`: 4 bytes, aligned to 4. */
-export class CUlogicalEndpointProp_1_multicast extends Struct {
+export class CUlogicalEndpointProp_1_multicast extends Struct<CUlogicalEndpointProp_1_multicastFields> {
   static readonly size = 4;
   static readonly align = 4;
 
@@ -8021,7 +8037,7 @@ export interface CUlogicalEndpointProp_1_unicastFields {
 }
 
 /** C's `struct CUlogicalEndpointProp.1.unicast`: 4 bytes, aligned to 4. */
-export class CUlogicalEndpointProp_1_unicast extends Struct {
+export class CUlogicalEndpointProp_1_unicast extends Struct<CUlogicalEndpointProp_1_unicastFields> {
   static readonly size = 4;
   static readonly align = 4;
 
@@ -8047,7 +8063,7 @@ export interface CUmemAccessDesc_v1Fields {
 }
 
 /** C's `struct CUmemAccessDesc_st`: 12 bytes, aligned to 4. */
-export class CUmemAccessDesc_v1 extends Struct {
+export class CUmemAccessDesc_v1 extends Struct<CUmemAccessDesc_v1Fields> {
   static readonly size = 12;
   static readonly align = 4;
 
@@ -8085,7 +8101,7 @@ export interface CUmemAllocationProp_v1Fields {
 }
 
 /** C's `struct CUmemAllocationProp_st`: 32 bytes, aligned to 8. */
-export class CUmemAllocationProp_v1 extends Struct {
+export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -8148,7 +8164,7 @@ export interface CUmemAllocationProp_v1_allocFlagsFields {
 }
 
 /** C's `struct CUmemAllocationProp_v1.allocFlags`: 8 bytes, aligned to 2. */
-export class CUmemAllocationProp_v1_allocFlags extends Struct {
+export class CUmemAllocationProp_v1_allocFlags extends Struct<CUmemAllocationProp_v1_allocFlagsFields> {
   static readonly size = 8;
   static readonly align = 2;
 
@@ -8196,7 +8212,7 @@ export interface CUmemDecompressParamsFields {
 }
 
 /** C's `struct CUmemDecompressParams_st`: 64 bytes, aligned to 8. */
-export class CUmemDecompressParams extends Struct {
+export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
   static readonly size = 64;
   static readonly align = 8;
 
@@ -8266,7 +8282,7 @@ export interface CUmemFabricHandle_v1Fields {
 }
 
 /** C's `struct CUmemFabricHandle_st`: 64 bytes, aligned to 1. */
-export class CUmemFabricHandle_v1 extends Struct {
+export class CUmemFabricHandle_v1 extends Struct<CUmemFabricHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
 
@@ -8280,7 +8296,7 @@ export class CUmemFabricHandle_v1 extends Struct {
   }
 
   set data(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 64), value, 0, "data");
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "data");
   }
 }
 
@@ -8293,7 +8309,7 @@ export interface CUmemLocation_v1Fields {
 }
 
 /** C's `struct CUmemLocation_st`: 8 bytes, aligned to 4. */
-export class CUmemLocation_v1 extends Struct {
+export class CUmemLocation_v1 extends Struct<CUmemLocation_v1Fields> {
   static readonly size = 8;
   static readonly align = 4;
 
@@ -8337,7 +8353,7 @@ export interface CUmemLocation_v1_1Fields {
 }
 
 /** C's `union CUmemLocation_v1.1`: 4 bytes, aligned to 4. */
-export class CUmemLocation_v1_1 extends Struct {
+export class CUmemLocation_v1_1 extends Struct<CUmemLocation_v1_1Fields> {
   static readonly size = 4;
   static readonly align = 4;
 
@@ -8372,7 +8388,7 @@ export interface CUmemLocation_v1_1_localizedFields {
 }
 
 /** C's `struct CUmemLocation_v1.1.localized`: 2 bytes, aligned to 1. */
-export class CUmemLocation_v1_1_localized extends Struct {
+export class CUmemLocation_v1_1_localized extends Struct<CUmemLocation_v1_1_localizedFields> {
   static readonly size = 2;
   static readonly align = 1;
 
@@ -8412,7 +8428,7 @@ export interface CUmemPoolProps_v1Fields {
 }
 
 /** C's `struct CUmemPoolProps_st`: 88 bytes, aligned to 8. */
-export class CUmemPoolProps_v1 extends Struct {
+export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
   static readonly size = 88;
   static readonly align = 8;
 
@@ -8490,7 +8506,7 @@ export interface CUmemPoolPtrExportData_v1Fields {
 }
 
 /** C's `struct CUmemPoolPtrExportData_st`: 64 bytes, aligned to 1. */
-export class CUmemPoolPtrExportData_v1 extends Struct {
+export class CUmemPoolPtrExportData_v1 extends Struct<CUmemPoolPtrExportData_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
 
@@ -8507,7 +8523,7 @@ export interface CUmemcpy3DOperand_v1Fields {
 }
 
 /** C's `struct CUmemcpy3DOperand_st`: 40 bytes, aligned to 8. */
-export class CUmemcpy3DOperand_v1 extends Struct {
+export class CUmemcpy3DOperand_v1 extends Struct<CUmemcpy3DOperand_v1Fields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -8542,7 +8558,7 @@ export interface CUmemcpy3DOperand_v1_opFields {
 }
 
 /** C's `union CUmemcpy3DOperand_v1.op`: 32 bytes, aligned to 8. */
-export class CUmemcpy3DOperand_v1_op extends Struct {
+export class CUmemcpy3DOperand_v1_op extends Struct<CUmemcpy3DOperand_v1_opFields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -8577,7 +8593,7 @@ export interface CUmemcpy3DOperand_v1_op_arrayFields {
 }
 
 /** C's `struct CUmemcpy3DOperand_v1.op.array`: 32 bytes, aligned to 8. */
-export class CUmemcpy3DOperand_v1_op_array extends Struct {
+export class CUmemcpy3DOperand_v1_op_array extends Struct<CUmemcpy3DOperand_v1_op_arrayFields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -8614,7 +8630,7 @@ export interface CUmemcpy3DOperand_v1_op_ptrFields {
 }
 
 /** C's `struct CUmemcpy3DOperand_v1.op.ptr`: 32 bytes, aligned to 8. */
-export class CUmemcpy3DOperand_v1_op_ptr extends Struct {
+export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_ptrFields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -8669,7 +8685,7 @@ export interface CUmemcpyAttributes_v1Fields {
 }
 
 /** C's `struct CUmemcpyAttributes_st`: 24 bytes, aligned to 4. */
-export class CUmemcpyAttributes_v1 extends Struct {
+export class CUmemcpyAttributes_v1 extends Struct<CUmemcpyAttributes_v1Fields> {
   static readonly size = 24;
   static readonly align = 4;
 
@@ -8724,7 +8740,7 @@ export interface CUmulticastObjectProp_v1Fields {
 }
 
 /** C's `struct CUmulticastObjectProp_st`: 32 bytes, aligned to 8. */
-export class CUmulticastObjectProp_v1 extends Struct {
+export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
 
@@ -8778,7 +8794,7 @@ export interface CUoffset3D_v1Fields {
 }
 
 /** C's `struct CUoffset3D_st`: 24 bytes, aligned to 8. */
-export class CUoffset3D_v1 extends Struct {
+export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
 
@@ -8826,7 +8842,7 @@ export interface CUstreamBatchMemOpParams_v1Fields {
 }
 
 /** C's `union CUstreamBatchMemOpParams_union`: 48 bytes, aligned to 8. */
-export class CUstreamBatchMemOpParams_v1 extends Struct {
+export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams_v1Fields> {
   static readonly size = 48;
   static readonly align = 8;
 
@@ -8896,7 +8912,7 @@ export interface CUstreamCigCaptureParamsFields {
 }
 
 /** C's `struct CUstreamCigCaptureParams_st`: 8 bytes, aligned to 8. */
-export class CUstreamCigCaptureParams extends Struct {
+export class CUstreamCigCaptureParams extends Struct<CUstreamCigCaptureParamsFields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -8922,7 +8938,7 @@ export interface CUstreamCigParamFields {
 }
 
 /** C's `struct CUstreamCigParam_st`: 16 bytes, aligned to 8. */
-export class CUstreamCigParam extends Struct {
+export class CUstreamCigParam extends Struct<CUstreamCigParamFields> {
   static readonly size = 16;
   static readonly align = 8;
 
@@ -8962,7 +8978,7 @@ export interface CUstreamMemOpAtomicReductionParams_stFields {
 }
 
 /** C's `struct CUstreamMemOpAtomicReductionParams_st`: 40 bytes, aligned to 8. */
-export class CUstreamMemOpAtomicReductionParams_st extends Struct {
+export class CUstreamMemOpAtomicReductionParams_st extends Struct<CUstreamMemOpAtomicReductionParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -9042,7 +9058,7 @@ export interface CUstreamMemOpFlushRemoteWritesParams_stFields {
 }
 
 /** C's `struct CUstreamMemOpFlushRemoteWritesParams_st`: 8 bytes, aligned to 4. */
-export class CUstreamMemOpFlushRemoteWritesParams_st extends Struct {
+export class CUstreamMemOpFlushRemoteWritesParams_st extends Struct<CUstreamMemOpFlushRemoteWritesParams_stFields> {
   static readonly size = 8;
   static readonly align = 4;
 
@@ -9077,7 +9093,7 @@ export interface CUstreamMemOpMemoryBarrierParams_stFields {
 }
 
 /** C's `struct CUstreamMemOpMemoryBarrierParams_st`: 8 bytes, aligned to 4. */
-export class CUstreamMemOpMemoryBarrierParams_st extends Struct {
+export class CUstreamMemOpMemoryBarrierParams_st extends Struct<CUstreamMemOpMemoryBarrierParams_stFields> {
   static readonly size = 8;
   static readonly align = 4;
 
@@ -9116,7 +9132,7 @@ export interface CUstreamMemOpWaitValueParams_stFields {
 }
 
 /** C's `struct CUstreamMemOpWaitValueParams_st`: 40 bytes, aligned to 8. */
-export class CUstreamMemOpWaitValueParams_st extends Struct {
+export class CUstreamMemOpWaitValueParams_st extends Struct<CUstreamMemOpWaitValueParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -9187,7 +9203,7 @@ export interface CUstreamMemOpWaitValueParams_st_2Fields {
 }
 
 /** C's `union CUstreamMemOpWaitValueParams_st.2`: 8 bytes, aligned to 8. */
-export class CUstreamMemOpWaitValueParams_st_2 extends Struct {
+export class CUstreamMemOpWaitValueParams_st_2 extends Struct<CUstreamMemOpWaitValueParams_st_2Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -9226,7 +9242,7 @@ export interface CUstreamMemOpWriteValueParams_stFields {
 }
 
 /** C's `struct CUstreamMemOpWriteValueParams_st`: 40 bytes, aligned to 8. */
-export class CUstreamMemOpWriteValueParams_st extends Struct {
+export class CUstreamMemOpWriteValueParams_st extends Struct<CUstreamMemOpWriteValueParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
 
@@ -9297,7 +9313,7 @@ export interface CUstreamMemOpWriteValueParams_st_2Fields {
 }
 
 /** C's `union CUstreamMemOpWriteValueParams_st.2`: 8 bytes, aligned to 8. */
-export class CUstreamMemOpWriteValueParams_st_2 extends Struct {
+export class CUstreamMemOpWriteValueParams_st_2 extends Struct<CUstreamMemOpWriteValueParams_st_2Fields> {
   static readonly size = 8;
   static readonly align = 8;
 
@@ -9326,12 +9342,12 @@ export class CUstreamMemOpWriteValueParams_st_2 extends Struct {
 
 /** Fields of a {@link CUtensorMap}; those left out are zero. */
 export interface CUtensorMapFields {
-  opaque?: ArrayLike<bigint> | undefined;
+  opaque?: ArrayLike<number | bigint> | undefined;
   readonly $bytes?: never;
 }
 
 /** C's `struct CUtensorMap_st`: 128 bytes, aligned to 128. */
-export class CUtensorMap extends Struct {
+export class CUtensorMap extends Struct<CUtensorMapFields> {
   static readonly size = 128;
   static readonly align = 128;
 
@@ -9344,8 +9360,8 @@ export class CUtensorMap extends Struct {
     return this.$array(BigUint64Array, 0, 16);
   }
 
-  set opaque(value: ArrayLike<bigint>) {
-    this.$setArray(this.$array(BigUint64Array, 0, 16), value, 0n, "opaque");
+  set opaque(value: ArrayLike<number | bigint>) {
+    this.$setArray(this.$array(BigUint64Array, 0, 16), value, "u64", "opaque");
   }
 }
 
@@ -9356,7 +9372,7 @@ export interface CUuuidFields {
 }
 
 /** C's `struct CUuuid_st`: 16 bytes, aligned to 1. */
-export class CUuuid extends Struct {
+export class CUuuid extends Struct<CUuuidFields> {
   static readonly size = 16;
   static readonly align = 1;
 
@@ -9370,7 +9386,7 @@ export class CUuuid extends Struct {
   }
 
   set bytes(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Uint8Array, 0, 16), value, 0, "bytes");
+    this.$setArray(this.$array(Uint8Array, 0, 16), value, "u8", "bytes");
   }
 }
 

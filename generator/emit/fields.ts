@@ -175,27 +175,31 @@ function arrayAccessor(
       set: `this.$setParts(this.$parts(${inner}, ${offset}, ${length}), value, ${quoted})`,
     };
   }
-  const view = viewOf(element);
-  const zero = view.startsWith("Big") ? "0n" : "0";
+  const kind = listKind(element).slice(1, -1) as NumberKind;
+  const view = ARRAYS[kind];
+  const wide = kind === "u64" || kind === "i64" ? "number | bigint" : "number";
   return {
     returned: view,
-    given: `ArrayLike<${zero === "0n" ? "bigint" : "number"}>`,
+    given: `ArrayLike<${kind === "handle" || kind === "pointer" ? "bigint | null" : wide}>`,
     get: `this.$array(${view}, ${offset}, ${length})`,
-    set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, ${zero}, ${quoted})`,
+    set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, "${kind}", ${quoted})`,
   };
 }
 
-function viewOf(element: Meaning): string {
-  switch (element.kind) {
-    case "integer": {
-      if (element.bits === 64) return element.signed ? "BigInt64Array" : "BigUint64Array";
-      return element.character ? "Uint8Array" : `${element.signed ? "Int" : "Uint"}${element.bits}Array`;
-    }
-    case "float":
-      return `Float${element.bits}Array`;
-    case "enum":
-      return element.signed ? "Int32Array" : "Uint32Array";
-    default:
-      return "BigUint64Array";
-  }
-}
+/** The class of a typed array for each kind of number, as in `templates/runtime/pack.ts`. */
+const ARRAYS = {
+  i8: "Int8Array",
+  u8: "Uint8Array",
+  i16: "Int16Array",
+  u16: "Uint16Array",
+  i32: "Int32Array",
+  u32: "Uint32Array",
+  i64: "BigInt64Array",
+  u64: "BigUint64Array",
+  f32: "Float32Array",
+  f64: "Float64Array",
+  handle: "BigUint64Array",
+  pointer: "BigUint64Array",
+} as const;
+
+type NumberKind = keyof typeof ARRAYS;

@@ -123,7 +123,7 @@ export function listKind(meaning: Meaning): string {
     case "record":
       return `records.${meaning.name}`;
     default:
-      return '"u64"';
+      return isAddress(meaning) ? '"handle"' : '"pointer"';
   }
 }
 

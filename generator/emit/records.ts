@@ -106,7 +106,7 @@ function recordClass(record: ApiRecord, plan: Plan): ClassDeclarationStructure {
     kind: StructureKind.Class,
     isExported: true,
     name,
-    extends: "Struct",
+    extends: `Struct<${name}Fields>`,
     docs: [`C's \`${record.kind} ${record.tag ?? record.name}\`: ${record.size} bytes, aligned to ${record.align}.`],
     properties: [
       { name: "size", isStatic: true, isReadonly: true, initializer: String(record.size) },
@@ -209,6 +209,7 @@ function owner(
       hasOverrideKeyword: true,
       returnType: "this",
       statements: [
+        "super.$own();",
         ...(counted.length > 0 ? ["this.$ownLists();"] : []),
         ...own,
         ...(selected === null ? [] : [`switch (this.${selected.by} as number) {\n${cases.join("\n")}\n}`]),

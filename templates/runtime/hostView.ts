@@ -61,10 +61,11 @@ export function copyFrom(address: bigint, length: number | bigint): Uint8Array<A
 
 /** Writes all bytes of memory of JavaScript's to host memory at an address, which must have room for them. */
 export function copyTo(address: bigint, memory: Exclude<HostMemory, OwnMemory>): void {
-  if (!isHostMemory(memory) || memory instanceof OwnMemory) {
+  if (!isHostMemory(memory) || OwnMemory.is(memory)) {
     refuse("copyTo", "memory", "an ArrayBuffer, a SharedArrayBuffer or a view of one", memory);
   }
-  if (memory.byteLength === 0) return;
-  checkPlace("copyTo", address, memory.byteLength);
-  native.copy(bytesOf(memory), address, true);
+  const bytes = bytesOf(memory);
+  if (bytes.length === 0) return;
+  checkPlace("copyTo", address, bytes.length);
+  native.copy(bytes, address, true);
 }

@@ -1,7 +1,7 @@
 import { refuse } from "./frame.ts";
-import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 
-/** Arrays of numbers of one C type; handles and pointers are u64. */
+/** Arrays of numbers of one C type; of handles, which plain numbers are not; of pointers, which memory can stand for. */
 export const ARRAYS = {
   i8: Int8Array,
   u8: Uint8Array,
@@ -13,11 +13,22 @@ export const ARRAYS = {
   u64: BigUint64Array,
   f32: Float32Array,
   f64: Float64Array,
+  handle: BigUint64Array,
+  pointer: BigUint64Array,
 } as const;
 
 export type NumberKind = keyof typeof ARRAYS;
 
 export type ListElement = number | bigint | HostMemory | null;
+
+/** One element of a list of handles or pointers. */
+function address(value: ListElement, kind: "handle" | "pointer", name: string, parameter: string, kept: unknown[]) {
+  if (value === null || typeof value === "bigint" || (kind === "pointer" && isHostMemory(value))) {
+    return wideElement(value, false, name, parameter, kept);
+  }
+  const wanted = kind === "handle" ? "handles (bigints) or null" : "addresses (bigints), memory or null";
+  return refuse(name, parameter, `an array of ${wanted}`, value);
+}
 
 /** One element of a list of 64-bit integers, handles or pointers. */
 function wideElement(value: ListElement, signed: boolean, name: string, parameter: string, kept: unknown[]): bigint {
@@ -45,6 +56,9 @@ export function packed(
   kept: unknown[],
 ) {
   const wide = (signed: boolean) => (value: ListElement) => wideElement(value, signed, name, parameter, kept);
+  if (kind === "handle" || kind === "pointer") {
+    return BigUint64Array.from(values, (value) => address(value, kind, name, parameter, kept));
+  }
   if (kind === "u64") return BigUint64Array.from(values, wide(false));
   if (kind === "i64") return BigInt64Array.from(values, wide(true));
   const whole = !kind.startsWith("f");
@@ -59,4 +73,36 @@ export function packed(
     }
   }
   return list;
+}
+
+const kindOfArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int8Array.prototype), Symbol.toStringTag)
+  ?.get as (this: unknown) => string | undefined;
+
+/**
+ * A copy of what a fixed array in a record is set to: a typed array of its own kind as it is, else element by element, as
+ * `packed` checks them. Nothing is pointed to.
+ * @throws TypeError, RangeError naming `name` and `field` where there are more than `most` elements, or one does not fit
+ */
+export function packedArray(source: ArrayLike<unknown>, kind: NumberKind, most: number, name: string, field: string) {
+  const length: unknown = source !== null && typeof source === "object" ? source.length : undefined;
+  const tooLong = (...types: string[]) => refuse(name, field, `an array of at most ${most} elements`, source, ...types);
+  if (typeof length !== "number" || !Number.isInteger(length) || length < 0) return tooLong();
+  if (length > most) return tooLong("object");
+  const type = ARRAYS[kind];
+  if (kindOfArray.call(source) === type.name) {
+    if (isDetached(source as unknown as Uint8Array)) refuseDetached(name, field);
+    const copy = new (type as Uint8ArrayConstructor)(source as Uint8Array);
+    return copy.length > most ? tooLong("object") : copy;
+  }
+  const elements = Array.from({ length }, (_, index) => source[index]);
+  for (const element of elements) {
+    if (isHostMemory(element) || (element === null && kind !== "handle" && kind !== "pointer")) {
+      refuse(name, field, "an array of numbers", element);
+    }
+  }
+  return packed(elements as ListElement[], kind, name, field, []);
+}
+
+export function refuseDetached(name: string, field: string): never {
+  throw new TypeError(`${name}: ${field} points to memory that was transferred to another thread or detached`);
 }

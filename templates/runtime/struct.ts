@@ -1,9 +1,13 @@
-import { checkText, refuse } from "./frame.ts";
+import { refuse } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
+import { type NumberKind, packedArray } from "./pack.ts";
+import { cString, float, handle, integer, wideInteger } from "./structChecks.ts";
 import {
   agreed,
   copyList,
+  current,
   type ElementKind,
+  followed,
   type ListFields,
   type Pointed,
   type PointerValue,
@@ -21,12 +25,31 @@ export interface StructClass<T extends Struct = Struct> {
   readonly $lists?: ListFields;
 }
 
+/** What a pointer field was set to, and which field that is. */
+interface Kept {
+  readonly to: Pointed;
+  /** The class that has the field. */
+  readonly type: StructClass;
+  readonly field: string;
+  /** Its offset there. */
+  readonly at: number;
+}
+
+/**
+ * Pointer fields that were set to JavaScript's memory get the address that it has now, in this record, in those within it and
+ * in those that it points to. Before each use by the driver: such memory may move, grow, shrink or go.
+ * @throws TypeError naming record and field where it is detached; RangeError where it became shorter than what counts it
+ */
+export function repoint(record: Struct): void {
+  record.$repoint();
+}
+
 /**
  * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none.
  * A pointer field that is set to memory of JavaScript's keeps that memory alive for as long as the record lives. What is not a
- * field has a name that starts with $, which no C name does.
+ * field has a name that starts with $, which no C name does. `Fields`: what it can be set from.
  */
-export abstract class Struct {
+export abstract class Struct<Fields extends object = object> {
   /** The record's bytes; writing to them writes the record. */
   readonly $bytes: Uint8Array;
   /** The same bytes, for reading numbers. */
@@ -34,8 +57,10 @@ export abstract class Struct {
   readonly #address: number;
   readonly #wideAddress: bigint;
   readonly #owner: Struct;
-  /** Offset of a pointer field in the owner -> what it was set to. */
-  #kept: Map<number, Pointed> | null = null;
+  /** Offset of a pointer field in the owner -> what it was set to. null: nothing is kept. */
+  #kept: Map<number, Kept> | null = null;
+  /** It is being constructed: nobody else has it, or any part of it, yet. */
+  #isNew = false;
   /** Fields are being set from a literal: counts are compared with lists at its end. */
   #inLiteral = false;
 
@@ -48,7 +73,10 @@ export abstract class Struct {
     this.#address = address;
     this.#wideAddress = BigInt(address);
     this.#owner = place?.owner ?? this;
-    if (init !== undefined) this.$assign(init);
+    if (init === undefined) return;
+    this.#isNew = true;
+    this.$assign(init as Fields);
+    this.#isNew = false;
   }
 
   /** Address of the bytes; valid for as long as the record is referenced. */
@@ -61,12 +89,13 @@ export abstract class Struct {
    * @throws TypeError for a name that is no field; RangeError for an array that is shorter than its count, or than another
    * that the same field counts
    */
-  $assign(init: object): this {
+  $assign(init: this | Fields): this {
     const name = this.constructor.name;
     if (!(init instanceof Struct) && !isPlain(init)) throw new TypeError(`${name}: fields must come as a plain object`);
     if (init instanceof Struct) {
       if (init.constructor !== this.constructor)
         throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
+      init.$repoint();
       this.$bytes.set(init.$bytes);
       this.#keepAs(init);
       return this;
@@ -94,19 +123,61 @@ export abstract class Struct {
    * Where nobody can tell whether there is a list (a member of a union that nothing selects), the address stays.
    */
   $own(): this {
+    this.$repoint();
     return this;
+  }
+
+  /** @internal As `repoint`. `at`: no pointer but the one there, and what it leads to. */
+  $repoint(at?: number): void {
+    if (this.#owner.#kept === null) return;
+    const reached = new Set<Struct>();
+    this.#follow(reached, at);
+    /* Grows while it is walked; a record that is reached twice is walked once. */
+    for (const record of reached) record.#follow(reached);
+  }
+
+  /** One record's part of that; those that it points to are added to `reached`. */
+  #follow(reached: Set<Struct>, only?: number): void {
+    const owner = this.#owner;
+    if (owner.#kept === null) return;
+    const start = this.#address - owner.#address;
+    for (const [place, kept] of owner.#kept) {
+      const offset = place - start;
+      if (offset < 0 || offset >= this.$bytes.length || (only !== undefined && offset !== only)) continue;
+      if (this.#pointed(offset) === null) continue;
+      const now = followed(kept.to, kept.type.name, kept.field);
+      if (now !== kept.to) {
+        this.#checkRoom(now, kept, offset - kept.at);
+        this.$view.setBigUint64(offset, now.address, littleEndian);
+        owner.#kept.set(place, { ...kept, to: now });
+      }
+      const { hold } = now;
+      if (hold instanceof Struct) reached.add(hold);
+      else if (Array.isArray(hold)) for (const record of hold) reached.add(record);
+    }
+  }
+
+  /** @throws RangeError where less memory is left than a record at `offset` counts */
+  #checkRoom({ room }: Pointed, { to, type, field }: Kept, offset: number): void {
+    const list = type.$lists?.[field];
+    if (list === undefined && room === 0 && to.room > 0) {
+      throw new RangeError(`${type.name}: ${field} points to memory that has shrunk to nothing`);
+    }
+    const count = list === undefined ? 0 : this.$part(type, offset).#count(list.count);
+    if (room < count) {
+      throw new RangeError(`${type.name}: ${field} holds ${room} elements, ${list?.count} asks for ${count}`);
+    }
   }
 
   /** @internal Copies the lists of this very record. */
   protected $ownLists(): void {
-    for (const list of Object.values(this.#lists)) {
+    for (const [field, list] of Object.entries(this.#lists)) {
       const address = this.$view.getBigUint64(list.at, littleEndian);
-      if (address === 0n || (this.#pointed(list.at)?.hold ?? null) !== null) continue;
+      if (address === 0n || this.#pointed(list.at) !== null) continue;
       const copy = copyList(list, address, this.#count(list.count));
       if (copy === null) continue;
       for (const element of copy.elements) if (element instanceof Struct) element.$own();
-      this.$view.setBigUint64(list.at, copy.to.address, littleEndian);
-      this.#keep(list.at, copy.to);
+      this.#point(list.at, copy.to, field);
     }
   }
 
@@ -115,6 +186,7 @@ export abstract class Struct {
     const name = this.constructor.name;
     const list = Object.hasOwn(this.#lists, field) ? this.#lists[field] : undefined;
     if (list === undefined) throw new TypeError(`${name}.$list: ${String(field)} is no field that another counts`);
+    this.$repoint(list.at);
     const address = this.$view.getBigUint64(list.at, littleEndian);
     const count = this.#count(list.count);
     if (address === 0n || count === 0) return [];
@@ -124,7 +196,7 @@ export abstract class Struct {
       throw new RangeError(`${name}.$list: ${field} cannot hold ${count} elements, as ${list.count} says`);
     /* What the elements point to lives for as long as they do. */
     for (const [index, element] of copy.elements.entries()) {
-      const source = Array.isArray(known?.hold) ? known.hold[index] : known?.hold;
+      const source: unknown = Array.isArray(known?.hold) ? known.hold[index] : known?.hold;
       if (element instanceof Struct && source instanceof Struct) element.#keepAs(source);
     }
     return [...copy.elements];
@@ -142,7 +214,7 @@ export abstract class Struct {
   #pointed(offset: number): Pointed | null {
     const owner = this.#owner;
     const kept = owner.#kept?.get(this.#address - owner.#address + offset);
-    return kept?.address === this.$view.getBigUint64(offset, littleEndian) ? kept : null;
+    return kept?.to.address === this.$view.getBigUint64(offset, littleEndian) ? kept.to : null;
   }
 
   /**
@@ -157,7 +229,7 @@ export abstract class Struct {
       if (!set.has(count) && !counted.some(([field]) => set.has(field))) continue;
       const known = counted.flatMap(([field, list]) => {
         const to = this.#pointed(list.at);
-        return to === null ? [] : [{ field, to }];
+        return to === null ? [] : [{ field, to: current(to) ?? { ...to, room: 0 } }];
       });
       const now = this.#count(count);
       const follows = !set.has(count) && known.some(({ field, to }) => to.listed && set.has(field));
@@ -189,11 +261,14 @@ export abstract class Struct {
     return Array.from({ length }, (_, index) => this.$part(type, offset + index * type.size));
   }
 
-  /** Keeps alive what the pointer at `offset` points to, with the record that owns the bytes. */
-  #keep(offset: number, to: Pointed): void {
+  /** Keeps alive what the pointer at `offset` points to, with the record that owns the bytes. null: nothing. */
+  #keep(offset: number, kept: Kept | null): void {
     const owner = this.#owner;
-    owner.#kept ??= new Map();
-    owner.#kept.set(this.#address - owner.#address + offset, to);
+    const place = this.#address - owner.#address + offset;
+    if (kept !== null) {
+      owner.#kept ??= new Map();
+      owner.#kept.set(place, kept);
+    } else if (owner.#kept?.delete(place) && owner.#kept.size === 0) owner.#kept = null;
   }
 
   /** Keeps alive what `other` does: its bytes are these now. null: nothing. */
@@ -202,52 +277,37 @@ export abstract class Struct {
     const start = this.#address - owner.#address;
     const end = start + this.$bytes.length;
     const theirs = other === null ? [] : [...(other.#owner.#kept ?? [])];
-    for (const at of [...(owner.#kept?.keys() ?? [])]) if (at >= start && at < end) owner.#kept?.delete(at);
+    for (const at of [...(owner.#kept?.keys() ?? [])]) if (at >= start && at < end) this.#keep(at - start, null);
     if (other === null) return;
     const from = other.#address - other.#owner.#address;
-    for (const [at, to] of theirs) {
-      if (at >= from && at < from + other.$bytes.length) this.#keep(at - from, to);
+    for (const [at, kept] of theirs) {
+      if (at >= from && at < from + other.$bytes.length) this.#keep(at - from, kept);
     }
   }
 
   /** @internal Field at `offset`: an unsigned 64-bit integer. */
   protected $setU64(offset: number, value: number | bigint, field: string): void {
-    const wide = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-    if (typeof wide !== "bigint" || BigInt.asUintN(64, wide) !== wide) {
-      refuse(this.constructor.name, field, "an integer from 0 to 18446744073709551615", value, "number", "bigint");
-    }
-    this.$view.setBigUint64(offset, wide, littleEndian);
+    this.$view.setBigUint64(offset, wideInteger(value, false, this.constructor.name, field), littleEndian);
   }
 
   /** @internal Field at `offset`: a signed 64-bit integer. */
   protected $setI64(offset: number, value: number | bigint, field: string): void {
-    const wide = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-    if (typeof wide !== "bigint" || BigInt.asIntN(64, wide) !== wide) {
-      refuse(this.constructor.name, field, "an integer from -2**63 to 2**63 - 1", value, "number", "bigint");
-    }
-    this.$view.setBigInt64(offset, wide, littleEndian);
+    this.$view.setBigInt64(offset, wideInteger(value, true, this.constructor.name, field), littleEndian);
   }
 
   /** @internal Checks an integer field of at most 32 bits. */
   protected $integer(value: number, least: number, most: number, field: string): number {
-    if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-      refuse(this.constructor.name, field, `an integer from ${least} to ${most}`, value, "number");
-    }
-    return value;
+    return integer(value, least, most, this.constructor.name, field);
   }
 
   /** @internal Checks a floating-point field. */
   protected $float(value: number, field: string): number {
-    if (typeof value !== "number") refuse(this.constructor.name, field, "a number", value);
-    return value;
+    return float(value, this.constructor.name, field);
   }
 
   /** @internal Field at `offset`: a handle. */
   protected $setHandle(offset: number, value: bigint | null, field: string): void {
-    if (value !== null && (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value)) {
-      refuse(this.constructor.name, field, "null or a bigint from 0n to 2n**64n - 1n", value, "bigint");
-    }
-    this.$view.setBigUint64(offset, value ?? 0n, littleEndian);
+    this.$view.setBigUint64(offset, handle(value, this.constructor.name, field), littleEndian);
   }
 
   /** @internal Field at `offset`: a pointer to nobody knows what, or to text. What it points to is kept alive. */
@@ -258,25 +318,32 @@ export abstract class Struct {
       refuse(this.constructor.name, field, wanted, value);
     }
     if (target instanceof Struct) {
-      this.#point(offset, {
+      const to = {
         address: target.#wideAddress,
         room: Number.POSITIVE_INFINITY,
         listed: false,
         hold: target,
-      });
+        element: 0,
+      };
+      this.#point(offset, to, field);
     } else {
-      this.#point(offset, pointed(target, null, this.constructor.name, field));
+      this.#point(offset, pointed(target, null, this.constructor.name, field), field);
     }
   }
 
   /** @internal Field at `offset`: a pointer to elements of one kind; null: that the driver writes. They are kept alive. */
   protected $setList(offset: number, value: PointerValue, field: string, kind: ElementKind | null): void {
-    this.#point(offset, pointed(value, kind, this.constructor.name, field));
+    this.#point(offset, pointed(value, kind, this.constructor.name, field), field);
   }
 
-  #point(offset: number, to: Pointed): void {
-    this.$view.setBigUint64(offset, to.address, littleEndian);
-    this.#keep(offset, to);
+  #point(offset: number, to: Pointed, field: string): void {
+    const before = to.hold === null ? this.#pointed(offset) : null;
+    /* The address that is there already: so is what lies there, as long as it does. */
+    const same = before !== null && current(before)?.address === to.address;
+    const now = same ? { ...before, listed: false } : to;
+    this.$view.setBigUint64(offset, now.address, littleEndian);
+    const type = this.constructor as unknown as StructClass;
+    this.#keep(offset, now.hold === null ? null : { to: now, type, field, at: offset });
   }
 
   /** @internal A fixed array of numbers over a part of this record. */
@@ -289,23 +356,24 @@ export abstract class Struct {
   }
 
   /** @internal Field: a fixed array. A shorter source leaves zeros behind it. */
-  protected $setArray<T extends number | bigint>(
-    target: ArrayLike<T> & { set(source: ArrayLike<T>): void; fill(value: T): unknown },
-    source: ArrayLike<T>,
-    zero: T,
-    field: string,
-  ): void {
-    if (source === null || typeof source !== "object" || !(source.length <= target.length)) {
-      refuse(this.constructor.name, field, `an array of at most ${target.length} elements`, source, "object");
-    }
-    target.fill(zero);
-    target.set(source);
+  protected $setArray(target: NodeJS.TypedArray, source: ArrayLike<unknown>, kind: NumberKind, field: string): void {
+    const copy = packedArray(source, kind, target.length, this.constructor.name, field);
+    new Uint8Array(target.buffer, target.byteOffset, target.byteLength).fill(0);
+    (target as Uint8Array).set(copy as Uint8Array);
   }
 
   /** @internal Field: a record within this one. What the new value leaves out is zero. */
   protected $setPart(target: Struct, source: object): void {
-    if (!(source instanceof Struct)) target.#clear();
-    target.$assign(source);
+    if (!isPlain(source)) {
+      target.$assign(source);
+      return;
+    }
+    if (target.#owner.#isNew) {
+      target.#clear().$assign(source);
+      return;
+    }
+    /* The fields may be parts of the record itself: they are read before it changes. */
+    target.$assign(target.#another(source));
   }
 
   /** @internal Field: a fixed array of records. */
@@ -313,21 +381,29 @@ export abstract class Struct {
     if (!Array.isArray(sources) || sources.length > targets.length) {
       refuse(this.constructor.name, field, `an array of at most ${targets.length} elements`, sources, "object");
     }
+    /* As above: all are read before any changes. */
+    const given = targets.map((target, index) => {
+      const source = sources[index];
+      return source === undefined || target.#owner.#isNew ? source : target.#another(source);
+    });
     for (const [index, target] of targets.entries()) {
       target.#clear();
-      const source = sources[index];
+      const source = given[index];
       if (source !== undefined) target.$assign(source);
     }
   }
 
-  #clear(): void {
+  /** A record of the same class. */
+  #another(init: object): Struct {
+    return new (this.constructor as unknown as StructClass)(init);
+  }
+
+  #clear(): this {
     this.$bytes.fill(0);
     this.#keepAs(null);
+    return this;
   }
 }
-
-/** Stub. */
-export function repoint(_record: Struct): void {}
 
 export const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
@@ -337,9 +413,4 @@ function hasSetter(record: object, field: string): boolean {
     if (found !== undefined) return found.set !== undefined;
   }
   return false;
-}
-
-function cString(value: string, name: string, field: string): Uint8Array {
-  checkText(value, name, field);
-  return new TextEncoder().encode(`${value}\0`);
 }

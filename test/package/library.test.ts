@@ -181,7 +181,7 @@ describe("options of libraries (case 35)", () => {
       ["[0], [1], 2", "RangeError"],
       ["[0], [1], 0", "RangeError"],
       ["null, null, 1", "RangeError"],
-      ["[0], [1], '1'", "RangeError"],
+      ["[0], [1], '1'", "TypeError"],
       ["null, null, 0, [1], []", "RangeError"],
       ["null, null, 0, [], [1]", "RangeError"],
       ["null, null, 0, [1], [1], 3", "RangeError"],

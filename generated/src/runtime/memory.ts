@@ -44,27 +44,52 @@ export abstract class OwnMemory {
   }
 }
 
-/** What JavaScript itself knows of memory: a property of the object's own would run, or lie. */
-function intrinsic<Value>(of: object, property: string): (memory: object) => Value {
-  const get = Object.getOwnPropertyDescriptor(of, property)?.get as () => Value;
-  return (memory) => Reflect.apply(get, memory, []);
+/** JavaScript's own accessor: no property of an object or of a class of the program's stands in front of it. */
+function accessor<Value>(prototype: object, name: string): (of: object) => Value {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  /* Engines that lack one lack what it tells of. */
+  return (of) => (get === undefined ? undefined : Reflect.apply(get, of, [])) as Value;
 }
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const lengths = {
-  typed: intrinsic<number>(typedArray, "byteLength"),
-  data: intrinsic<number>(DataView.prototype, "byteLength"),
-  shared: intrinsic<number>(SharedArrayBuffer.prototype, "byteLength"),
-  buffer: intrinsic<number>(ArrayBuffer.prototype, "byteLength"),
+  typed: accessor<number>(typedArray, "byteLength"),
+  data: accessor<number>(DataView.prototype, "byteLength"),
+  shared: accessor<number>(SharedArrayBuffer.prototype, "byteLength"),
+  buffer: accessor<number>(ArrayBuffer.prototype, "byteLength"),
 };
 const buffers = {
-  typed: intrinsic<ArrayBuffer>(typedArray, "buffer"),
-  data: intrinsic<ArrayBuffer>(DataView.prototype, "buffer"),
+  typed: accessor<ArrayBufferLike>(typedArray, "buffer"),
+  data: accessor<ArrayBufferLike>(DataView.prototype, "buffer"),
 };
 const offsets = {
-  typed: intrinsic<number>(typedArray, "byteOffset"),
-  data: intrinsic<number>(DataView.prototype, "byteOffset"),
+  typed: accessor<number>(typedArray, "byteOffset"),
+  data: accessor<number>(DataView.prototype, "byteOffset"),
 };
+const resizable = accessor<boolean | undefined>(ArrayBuffer.prototype, "resizable");
+const growable = accessor<boolean | undefined>(SharedArrayBuffer.prototype, "growable");
+
+/** The buffer that memory lies in. */
+export function bufferOf(memory: HostMemory): ArrayBufferLike {
+  if (types.isTypedArray(memory)) return buffers.typed(memory);
+  if (OwnMemory.is(memory)) return OwnMemory.pieceOf(memory).buffer;
+  return types.isDataView(memory) ? buffers.data(memory) : (memory as ArrayBufferLike);
+}
+
+/** Whether a buffer may get another length, and with it another place. */
+export function isResizable(buffer: ArrayBufferLike): boolean {
+  return (types.isSharedArrayBuffer(buffer) ? growable(buffer) : resizable(buffer)) === true;
+}
+
+/** Whether memory is gone: transferred to another thread, or detached in another way. */
+export function isDetached(memory: HostMemory): boolean {
+  try {
+    new Uint8Array(bufferOf(memory) as ArrayBuffer, 0, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** Bytes of memory. A view of memory that is gone has none. */
 export function byteLengthOf(memory: HostMemory): number {
@@ -83,7 +108,7 @@ export function byteLengthOf(memory: HostMemory): number {
 /** Its bytes. */
 export function bytesOf(memory: HostMemory): Uint8Array {
   if (types.isTypedArray(memory)) {
-    return new Uint8Array(buffers.typed(memory), offsets.typed(memory), lengths.typed(memory));
+    return new Uint8Array(buffers.typed(memory) as ArrayBuffer, offsets.typed(memory), lengths.typed(memory));
   }
   if (OwnMemory.is(memory)) {
     const { buffer, offset } = OwnMemory.pieceOf(memory);
@@ -91,7 +116,9 @@ export function bytesOf(memory: HostMemory): Uint8Array {
   }
   if (!types.isDataView(memory)) return new Uint8Array(memory as ArrayBuffer);
   const length = byteLengthOf(memory);
-  return length === 0 ? new Uint8Array() : new Uint8Array(buffers.data(memory), offsets.data(memory), length);
+  return length === 0
+    ? new Uint8Array()
+    : new Uint8Array(buffers.data(memory) as ArrayBuffer, offsets.data(memory), length);
 }
 
 /** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */

@@ -1,12 +1,21 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { refuse } from "./frame.ts";
-import { allocate, type HostMemory, hostAddress, isHostMemory, MOST_BYTES } from "./memory.ts";
+import {
+  allocate,
+  byteLengthOf,
+  type HostMemory,
+  hostAddress,
+  isDetached,
+  isHostMemory,
+  MOST_BYTES,
+  OwnMemory,
+} from "./memory.ts";
 import { native } from "./native.ts";
-import { ARRAYS, type ListElement, type NumberKind, packed } from "./pack.ts";
+import { ARRAYS, type ListElement, type NumberKind, packed, refuseDetached } from "./pack.ts";
 import type { Struct, StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 
-/** What a pointer field points to: numbers of one C type (handles and pointers are u64), or records. */
+/** What a pointer field points to: numbers, handles or pointers of one C type, or records. */
 export type ElementKind = NumberKind | StructClass;
 
 /** A pointer field to elements that another field of the same record counts. */
@@ -29,8 +38,21 @@ export interface Pointed {
   readonly room: number;
   /** The elements came as a list: there are as many as the count should say. */
   readonly listed: boolean;
-  /** Kept alive. */
-  readonly hold: unknown;
+  /** Kept alive: the program's memory, records, or a list made of an array. null: the address is all that is known. */
+  readonly hold: HostMemory | Struct | readonly Struct[] | PackedList | null;
+  /** Bytes of one element of the program's memory; 0: nobody knows. */
+  readonly element: number;
+}
+
+/** A list that was made of an array. */
+class PackedList {
+  readonly list: NodeJS.TypedArray;
+  /** Its elements that are memory, by index. */
+  readonly pointers = new Map<number, Pointed>();
+
+  constructor(list: NodeJS.TypedArray) {
+    this.list = list;
+  }
 }
 
 /** What a pointer field takes. */
@@ -40,27 +62,80 @@ function sizeOf(kind: ElementKind): number {
   return typeof kind === "string" ? ARRAYS[kind].BYTES_PER_ELEMENT : kind.size;
 }
 
+function unknown(address: bigint): Pointed {
+  return { address, room: Number.POSITIVE_INFINITY, listed: false, hold: null, element: 0 };
+}
+
+/** Where memory of the program's lies, and how many bytes it has; null: it is detached. */
+function whereabouts(memory: HostMemory): { address: bigint; bytes: number } | null {
+  if (isDetached(memory)) return null;
+  try {
+    return { address: BigInt(hostAddress(memory)), bytes: byteLengthOf(memory) };
+  } catch {
+    /* A DataView over what is no longer a part of its buffer. */
+    return { address: 0n, bytes: 0 };
+  }
+}
+
+function inMemory(memory: HostMemory, element: number, name: string, field: string): Pointed {
+  const there = whereabouts(memory) ?? refuseDetached(name, field);
+  return { address: there.address, room: roomIn(there.bytes, element), listed: false, hold: memory, element };
+}
+
+/** Of nothing nobody needs to know the size. */
+function roomIn(bytes: number, element: number): number {
+  if (element > 0) return Math.floor(bytes / element);
+  return bytes === 0 ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** What a pointer was set to, as it is now: memory of the program's may move, grow, shrink or be detached (null). */
+export function current(to: Pointed): Pointed | null {
+  const { hold } = to;
+  if (!isHostMemory(hold) || hold instanceof OwnMemory) return to;
+  const there = whereabouts(hold);
+  if (there === null) return null;
+  const room = roomIn(there.bytes, to.element);
+  return there.address === to.address && room === to.room ? to : { ...to, address: there.address, room };
+}
+
+/** As `current`; the memory that a list points to is followed too. @throws TypeError where any is detached */
+export function followed(to: Pointed, name: string, field: string): Pointed {
+  if (to.hold instanceof PackedList) {
+    const { list, pointers } = to.hold;
+    for (const [index, element] of pointers) {
+      const now = followed(element, name, `${field}[${index}]`);
+      if (now === element) continue;
+      if (now.room === 0)
+        throw new RangeError(`${name}: ${field}[${index}] points to memory that has shrunk to nothing`);
+      (list as BigUint64Array)[index] = now.address;
+      pointers.set(index, now);
+    }
+  }
+  return current(to) ?? refuseDetached(name, field);
+}
+
 /** Resolves what a pointer field is set to. `kind` null: only memory and addresses, since the driver writes there. */
 export function pointed(value: PointerValue, kind: ElementKind | null, name: string, field: string): Pointed {
-  if (value === null) return { address: 0n, room: Number.POSITIVE_INFINITY, listed: false, hold: null };
+  if (value === null) return unknown(0n);
   if (typeof value === "bigint") {
     if (BigInt.asUintN(64, value) !== value) refuse(name, field, "a bigint from 0n to 2n**64n - 1n", value, "bigint");
-    return { address: value, room: Number.POSITIVE_INFINITY, listed: false, hold: null };
+    return unknown(value);
   }
-  if (isHostMemory(value)) {
-    const room = kind === null ? Number.POSITIVE_INFINITY : Math.floor(value.byteLength / sizeOf(kind));
-    return { address: BigInt(hostAddress(value)), room, listed: false, hold: value };
-  }
+  if (isHostMemory(value)) return inMemory(value, kind === null ? 0 : sizeOf(kind), name, field);
   const memory = "null, a bigint address, an ArrayBuffer or a view";
   if (kind === null) return refuse(name, field, memory, value);
   if (typeof kind === "string") {
     if (!Array.isArray(value)) return refuse(name, field, `an array, ${memory}`, value);
-    const kept: unknown[] = [];
-    const list = packed(value as ListElement[], kind, name, field, kept);
-    return listed(hostAddress(list), list.length, [list, kept]);
+    const values: ListElement[] = [...value];
+    const pointers = values.flatMap((element, index): [number, Pointed][] =>
+      isHostMemory(element) ? [[index, inMemory(element, 0, name, `${field}[${index}]`)]] : [],
+    );
+    const list = new PackedList(packed(values, kind, name, field, []));
+    for (const [index, to] of pointers) list.pointers.set(index, to);
+    return listed(hostAddress(list.list), list.list.length, list);
   }
   /* A record is pointed to, not copied. */
-  if (value instanceof kind) return { address: value.$address, room: 1, listed: true, hold: value };
+  if (value instanceof kind) return listed(value.$address, 1, value);
   const items: readonly unknown[] = Array.isArray(value) ? [...value] : [value];
   for (const item of items) {
     if (!isRecordOrFields(kind, item)) {
@@ -69,13 +144,12 @@ export function pointed(value: PointerValue, kind: ElementKind | null, name: str
   }
   /* Side by side, and each keeps alive what the given one does. */
   const piece = allocate(kind.size * items.length, kind.align);
-  const records = recordsOver(kind, piece, items.length);
-  for (const [index, record] of records.entries()) record.$assign(items[index] as object);
+  const records = recordsOver(kind, piece, items.length, items as object[]);
   return listed(piece.address, records.length, records);
 }
 
-function listed(address: number | bigint, length: number, hold: unknown): Pointed {
-  return { address: length === 0 ? 0n : BigInt(address), room: length, listed: true, hold };
+function listed(address: number | bigint, length: number, hold: Pointed["hold"]): Pointed {
+  return { address: length === 0 ? 0n : BigInt(address), room: length, listed: true, hold, element: 0 };
 }
 
 /**
@@ -115,7 +189,7 @@ export function copyList({ of }: ListField, address: bigint, length: number): Co
   if (typeof kind === "string") {
     const list = new ARRAYS[kind](length);
     native.copy(new Uint8Array(list.buffer), address, false);
-    return { elements: Array.from<unknown>(list), to: listed(hostAddress(list), length, list) };
+    return { elements: Array.from<unknown>(list), to: listed(hostAddress(list), length, new PackedList(list)) };
   }
   const piece = allocate(bytes, kind.align);
   native.copy(new Uint8Array(piece.buffer, piece.offset, bytes), address, false);

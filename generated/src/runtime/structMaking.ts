@@ -21,21 +21,22 @@ export function takePlace(): Place | null {
 }
 
 /** A record over memory that is there already. */
-export function recordOver<T extends Struct>(type: StructClass<T>, place: Place): T {
+export function recordOver<T extends Struct>(type: StructClass<T>, place: Place, init?: object): T {
   placeForNext = place;
-  return new type();
+  return new type(init);
 }
 
-/** Records that lie side by side in one piece of memory. */
-export function recordsOver<T extends Struct>(type: StructClass<T>, piece: Piece, length: number): T[] {
+/** Records that lie side by side in one piece of memory; `fields`: what each is set to. */
+export function recordsOver<T extends Struct>(
+  type: StructClass<T>,
+  piece: Piece,
+  length: number,
+  fields: readonly object[] = [],
+): T[] {
   return Array.from({ length }, (_, index) => {
     const offset = index * type.size;
-    return recordOver(type, {
-      buffer: piece.buffer,
-      offset: piece.offset + offset,
-      address: piece.address + offset,
-      owner: null,
-    });
+    const place = { buffer: piece.buffer, offset: piece.offset + offset, address: piece.address + offset, owner: null };
+    return recordOver(type, place, fields[index]);
   });
 }
 
