@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { refuse } from "./frame.ts";
 import { type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 
@@ -101,6 +102,16 @@ export function packedArray(source: ArrayLike<unknown>, kind: NumberKind, most: 
     }
   }
   return packed(elements as ListElement[], kind, name, field, []);
+}
+
+/** Memory given for a list holds bytes, or elements as wide as the list's. @throws TypeError where it does not */
+export function checkElements(memory: HostMemory, kind: NumberKind, name: string, parameter: string): void {
+  if (!ArrayBuffer.isView(memory) || types.isDataView(memory)) return;
+  const width = (memory as Uint8Array).BYTES_PER_ELEMENT;
+  const wanted = ARRAYS[kind].BYTES_PER_ELEMENT;
+  const isFloat = types.isFloat32Array(memory) || types.isFloat64Array(memory);
+  if (width === 1 || (width === wanted && isFloat === kind.startsWith("f"))) return;
+  throw new TypeError(`${name}: ${parameter} must hold elements of ${8 * wanted} bits (${kind}), or bytes`);
 }
 
 export function refuseDetached(name: string, field: string): never {

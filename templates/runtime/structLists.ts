@@ -10,7 +10,7 @@ import {
   OwnMemory,
 } from "./memory.ts";
 import { native } from "./native.ts";
-import { ARRAYS, type ListElement, type NumberKind, packed, refuseDetached } from "./pack.ts";
+import { ARRAYS, checkElements, type ListElement, type NumberKind, packed, refuseDetached } from "./pack.ts";
 import type { Struct, StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 
@@ -120,7 +120,10 @@ export function pointed(value: PointerValue, kind: ElementKind | null, name: str
     if (BigInt.asUintN(64, value) !== value) refuse(name, field, "a bigint from 0n to 2n**64n - 1n", value, "bigint");
     return unknown(value);
   }
-  if (isHostMemory(value)) return inMemory(value, kind === null ? 0 : sizeOf(kind), name, field);
+  if (isHostMemory(value)) {
+    if (typeof kind === "string") checkElements(value, kind, name, field);
+    return inMemory(value, kind === null ? 0 : sizeOf(kind), name, field);
+  }
   const memory = "null, a bigint address, an ArrayBuffer or a view";
   if (kind === null) return refuse(name, field, memory, value);
   if (typeof kind === "string") {

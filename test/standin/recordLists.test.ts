@@ -181,6 +181,20 @@ describe("lists in records", () => {
     });
   });
 
+  it("are not taken from memory of elements of another width", () => {
+    each((record, pointer) => {
+      const { element } = pointer;
+      if (element.scalar === null) return;
+      const wrong = element.size === 2 ? new Uint32Array(4) : new Uint16Array(16);
+      assert.throws(() => new (classOf(record))({ [pointer.field]: wrong }), {
+        name: "TypeError",
+        message: new RegExp(
+          `^${record.name}: ${pointer.field} must hold elements of ${8 * element.size} bits \\(\\w+\\), or bytes$`,
+        ),
+      });
+    });
+  });
+
   it("that share a count are of one length", () => {
     let looked = 0;
     for (const { record, pointers } of lists) {

@@ -1,9 +1,8 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { types } from "node:util";
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
-import { ARRAYS, type ListElement, type NumberKind, packed } from "./pack.ts";
+import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { StructClass } from "./struct.ts";
 import { recordsOver } from "./structMaking.ts";
 
@@ -16,14 +15,6 @@ export function readArray<Value>(value: Value): Value {
 }
 
 const WANTED = "an array, an ArrayBuffer, a SharedArrayBuffer, a view of one, or a bigint address";
-
-/** Memory that holds elements of a kind: bytes, or elements as wide. */
-function holds(memory: HostMemory, kind: NumberKind): boolean {
-  if (!ArrayBuffer.isView(memory) || types.isDataView(memory)) return true;
-  const width = (memory as Uint8Array).BYTES_PER_ELEMENT;
-  const isFloat = types.isFloat32Array(memory) || types.isFloat64Array(memory);
-  return width === 1 || (width === ARRAYS[kind].BYTES_PER_ELEMENT && isFloat === kind.startsWith("f"));
-}
 
 /** A list that the driver reads: an array (of `readArray`), memory of JavaScript's, or an address. `least` as in putMemory. */
 export function putList(
@@ -42,11 +33,7 @@ export function putList(
   }
   if (typeof value !== "bigint") {
     if (!isHostMemory(value)) refuse(name, parameter, WANTED, value);
-    if (!holds(value, kind)) {
-      throw new TypeError(
-        `${name}: ${parameter} must hold elements of ${8 * ARRAYS[kind].BYTES_PER_ELEMENT} bits (${kind}), or bytes`,
-      );
-    }
+    checkElements(value, kind, name, parameter);
   }
   putMemory(slot, value as HostMemory | bigint, name, parameter, least);
 }
