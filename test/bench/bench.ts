@@ -7,7 +7,7 @@
  *   BENCH_KERNELS=DIR        folder with kernels.cubin (made with nvcc where it is installed)
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,7 @@ import { throughPlainAddon } from "./plain.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "cuda-bench-"));
+process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 const rounds = Number(process.env.BENCH_ROUNDS ?? 1_000_000);
 
 /** The driver of a machine with a GPU, else the one that does nothing. */

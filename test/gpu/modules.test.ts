@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type * as Cuda from "cuda-driver";
+import { child } from "./children/child.ts";
 import { cuda } from "./count.ts";
 import {
   blocks,
@@ -42,6 +43,16 @@ test("the mode of loading is the one that the environment asks for", { skip }, (
   const modes = cuda.CUmoduleLoadingMode;
   const expected = eager ? modes.CU_MODULE_EAGER_LOADING : modes.CU_MODULE_LAZY_LOADING;
   assert.equal(cuda.cuModuleGetLoadingMode(), expected);
+});
+
+test("a program chooses the mode of loading before cuInit, not after it (case 39)", { skip }, async () => {
+  const name = (wanted: string) => `CU_MODULE_${wanted}_LOADING`;
+  const mode = async (before: string | null, after: string | null) =>
+    (await child<object>("loadingMode.ts", [before, after])).answer;
+  const own = eager ? "EAGER" : "LAZY";
+  const other = eager ? "LAZY" : "EAGER";
+  assert.deepEqual({ ...(await mode(other, own)) }, { before: name(other), after: name(other) });
+  assert.deepEqual({ ...(await mode(null, other)) }, { before: name(own), after: name(own) });
 });
 
 for (const name of formats) {

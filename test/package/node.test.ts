@@ -23,7 +23,7 @@ interface Told {
 }
 
 /** Cases 11 and 41. */
-describe("threads, contexts and caches", () => {
+describe("threads, contexts and caches (case 41)", () => {
   it("works in the main thread, in a worker, in a second one, and in two at once", async () => {
     const { answers, main } = await ask<{ answers: Told[]; main: [Told["info"], number] }>("node", {
       driver: build,

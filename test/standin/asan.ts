@@ -23,6 +23,8 @@ const TESTS = [
   "recordLists.test.ts",
   "callbacks.test.ts",
   "rooms.test.ts",
+  "hostile.test.ts",
+  "records.test.ts",
 ];
 
 async function addon(): Promise<string> {
