@@ -8,6 +8,10 @@ export interface Difference {
   change: "changed" | "missing" | "stale";
   /** Unified diff from what is there to what should be; "" where the text would say nothing more. */
   diff: string;
+  /** The text that is there; "" where none is. */
+  present: string;
+  /** The text that should be; "" where none should. */
+  wanted: string;
 }
 
 /** A reader of more lines than this learns nothing more. */
@@ -17,11 +21,13 @@ const maxEditLength = 5000;
 
 /** Compares a folder with what should be in it; sorted by path, empty if nothing differs. */
 export function comparePackage(out: string, files: ReadonlyMap<string, string>): Difference[] {
-  const differences: Difference[] = staleFiles(out, files).map((path) => ({ path, change: "stale", diff: "" }));
+  const none = { diff: "", present: "", wanted: "" };
+  const differences: Difference[] = staleFiles(out, files).map((path) => ({ ...none, path, change: "stale" }));
   for (const [path, wanted] of files) {
     const present = currentText(join(out, path));
-    if (present === null) differences.push({ path, change: "missing", diff: "" });
-    else if (present !== wanted) differences.push({ path, change: "changed", diff: unified(path, present, wanted) });
+    if (present === null) differences.push({ ...none, path, change: "missing", wanted });
+    else if (present !== wanted)
+      differences.push({ path, change: "changed", diff: unified(path, present, wanted), present, wanted });
   }
   return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -103,7 +103,7 @@ export async function emit(
   const donor = newest && newest.toolkit >= toolkit ? complete(extract(history, newest.key), history) : document;
   const everywhere = Object.entries(library.handwritten).flatMap(([name, row]) => (row.everywhere ? [name] : []));
   const whole = supplement(document, donor, everywhere);
-  return withManifest(await emitPackage(whole, table, library, comments), {
+  return withManifest(emitPackage(whole, table, library, comments), {
     generator: generatorVersion(),
     library: library.name,
     toolkit,

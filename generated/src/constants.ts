@@ -10,6 +10,7 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
 import type * as types from "./types.ts";
+
 /** `int` */
 export const CUDA_ARRAY3D_2DARRAY = 1;
 /** `int` */

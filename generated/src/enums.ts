@@ -22,42 +22,42 @@ export enum CUCoredumpGenerationFlags {
   CU_COREDUMP_SKIP_TENSOR_MEMORY = 256,
   CU_COREDUMP_NO_ERRBAR_AT_EXIT = 1073741824,
   CU_COREDUMP_LOG_ONLY = -2147483648,
-  CU_COREDUMP_LIGHTWEIGHT_FLAGS = 303
+  CU_COREDUMP_LIGHTWEIGHT_FLAGS = 303,
 }
 
 /** C's `enum CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS_enum`. */
 export enum CUDA_POINTER_ATTRIBUTE_ACCESS_FLAGS {
   CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE = 0,
   CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ = 1,
-  CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE = 3
+  CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE = 3,
 }
 
 /** C's `enum CUGLDeviceList_enum`. */
 export enum CUGLDeviceList {
   CU_GL_DEVICE_LIST_ALL = 1,
   CU_GL_DEVICE_LIST_CURRENT_FRAME = 2,
-  CU_GL_DEVICE_LIST_NEXT_FRAME = 3
+  CU_GL_DEVICE_LIST_NEXT_FRAME = 3,
 }
 
 /** C's `enum CUGLmap_flags_enum`. */
 export enum CUGLmap_flags {
   CU_GL_MAP_RESOURCE_FLAGS_NONE = 0,
   CU_GL_MAP_RESOURCE_FLAGS_READ_ONLY = 1,
-  CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
+  CU_GL_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2,
 }
 
 /** C's `enum CUGPUDirectRDMAWritesOrdering_enum`. */
 export enum CUGPUDirectRDMAWritesOrdering {
   CU_GPU_DIRECT_RDMA_WRITES_ORDERING_NONE = 0,
   CU_GPU_DIRECT_RDMA_WRITES_ORDERING_OWNER = 100,
-  CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES = 200
+  CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES = 200,
 }
 
 /** C's `enum CUaccessProperty_enum`. */
 export enum CUaccessProperty {
   CU_ACCESS_PROPERTY_NORMAL = 0,
   CU_ACCESS_PROPERTY_STREAMING = 1,
-  CU_ACCESS_PROPERTY_PERSISTING = 2
+  CU_ACCESS_PROPERTY_PERSISTING = 2,
 }
 
 /** C's `enum CUaddress_mode_enum`. */
@@ -65,13 +65,13 @@ export enum CUaddress_mode {
   CU_TR_ADDRESS_MODE_WRAP = 0,
   CU_TR_ADDRESS_MODE_CLAMP = 1,
   CU_TR_ADDRESS_MODE_MIRROR = 2,
-  CU_TR_ADDRESS_MODE_BORDER = 3
+  CU_TR_ADDRESS_MODE_BORDER = 3,
 }
 
 /** C's `enum CUarraySparseSubresourceType_enum`. */
 export enum CUarraySparseSubresourceType {
   CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL = 0,
-  CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL = 1
+  CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL = 1,
 }
 
 /** C's `enum CUarray_cubemap_face_enum`. */
@@ -81,7 +81,7 @@ export enum CUarray_cubemap_face {
   CU_CUBEMAP_FACE_POSITIVE_Y = 2,
   CU_CUBEMAP_FACE_NEGATIVE_Y = 3,
   CU_CUBEMAP_FACE_POSITIVE_Z = 4,
-  CU_CUBEMAP_FACE_NEGATIVE_Z = 5
+  CU_CUBEMAP_FACE_NEGATIVE_Z = 5,
 }
 
 /** C's `enum CUarray_format_enum`. */
@@ -151,12 +151,12 @@ export enum CUarray_format {
   CU_AD_FORMAT_UINT16_PLANAR_422 = 92,
   CU_AD_FORMAT_UINT8_PLANAR_444 = 93,
   CU_AD_FORMAT_UINT16_PLANAR_444 = 94,
-  CU_AD_FORMAT_MAX = 2147483647
+  CU_AD_FORMAT_MAX = 2147483647,
 }
 
 /** C's `enum CUasyncNotificationType_enum`. */
 export enum CUasyncNotificationType {
-  CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET = 1
+  CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET = 1,
 }
 
 /** C's `enum CUatomicOperation_enum`. */
@@ -174,7 +174,7 @@ export enum CUatomicOperation {
   CU_ATOMIC_OPERATION_FLOAT_ADD = 10,
   CU_ATOMIC_OPERATION_FLOAT_MIN = 11,
   CU_ATOMIC_OPERATION_FLOAT_MAX = 12,
-  CU_ATOMIC_OPERATION_MAX = 13
+  CU_ATOMIC_OPERATION_MAX = 13,
 }
 
 /** C's `enum CUatomicOperationCapability_enum`. */
@@ -185,13 +185,13 @@ export enum CUatomicOperationCapability {
   CU_ATOMIC_CAPABILITY_SCALAR_32 = 8,
   CU_ATOMIC_CAPABILITY_SCALAR_64 = 16,
   CU_ATOMIC_CAPABILITY_SCALAR_128 = 32,
-  CU_ATOMIC_CAPABILITY_VECTOR_32x4 = 64
+  CU_ATOMIC_CAPABILITY_VECTOR_32x4 = 64,
 }
 
 /** C's `enum CUcigDataType_enum`. */
 export enum CUcigDataType {
   CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 1,
-  CIG_DATA_TYPE_NV_BLOB = 2
+  CIG_DATA_TYPE_NV_BLOB = 2,
 }
 
 /** C's `enum CUcliqueType_enum`. */
@@ -199,7 +199,7 @@ export enum CUcliqueType {
   CU_CLIQUE_TYPE_UNICAST_POINTER = 0,
   CU_CLIQUE_TYPE_MULTICAST_POINTER = 1,
   CU_CLIQUE_TYPE_UNICAST_LOGICAL_ENDPOINT = 2,
-  CU_CLIQUE_TYPE_MULTICAST_LOGICAL_ENDPOINT = 3
+  CU_CLIQUE_TYPE_MULTICAST_LOGICAL_ENDPOINT = 3,
 }
 
 /** C's `enum CUclusterSchedulingPolicy_enum`. */
@@ -207,14 +207,14 @@ export enum CUclusterSchedulingPolicy {
   CU_CLUSTER_SCHEDULING_POLICY_DEFAULT = 0,
   CU_CLUSTER_SCHEDULING_POLICY_SPREAD = 1,
   CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING = 2,
-  CU_CLUSTER_SCHEDULING_POLICY_RUBIN_DSMEM_LOCALITY = 3
+  CU_CLUSTER_SCHEDULING_POLICY_RUBIN_DSMEM_LOCALITY = 3,
 }
 
 /** C's `enum CUcomputemode_enum`. */
 export enum CUcomputemode {
   CU_COMPUTEMODE_DEFAULT = 0,
   CU_COMPUTEMODE_PROHIBITED = 2,
-  CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+  CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3,
 }
 
 /** C's `enum CUcoredumpSettings_enum`. */
@@ -226,7 +226,7 @@ export enum CUcoredumpSettings {
   CU_COREDUMP_FILE = 5,
   CU_COREDUMP_PIPE = 6,
   CU_COREDUMP_GENERATION_FLAGS = 7,
-  CU_COREDUMP_MAX = 8
+  CU_COREDUMP_MAX = 8,
 }
 
 /** C's `enum CUctx_flags_enum`. */
@@ -243,7 +243,7 @@ export enum CUctx_flags {
   CU_CTX_COREDUMP_ENABLE = 32,
   CU_CTX_USER_COREDUMP_ENABLE = 64,
   CU_CTX_SYNC_MEMOPS = 128,
-  CU_CTX_FLAGS_MASK = 255
+  CU_CTX_FLAGS_MASK = 255,
 }
 
 /** C's `enum CUdevResourceType`. */
@@ -251,7 +251,7 @@ export enum CUdevResourceType {
   CU_DEV_RESOURCE_TYPE_INVALID = 0,
   CU_DEV_RESOURCE_TYPE_SM = 1,
   CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG = 1000,
-  CU_DEV_RESOURCE_TYPE_WORKQUEUE = 10000
+  CU_DEV_RESOURCE_TYPE_WORKQUEUE = 10000,
 }
 
 /** C's `enum CUdevSmResourceGroup_flags`. */
@@ -259,25 +259,25 @@ export enum CUdevSmResourceGroup_flags {
   CU_DEV_SM_RESOURCE_GROUP_DEFAULT = 0,
   CU_DEV_SM_RESOURCE_GROUP_BACKFILL = 1,
   CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_ID = 2,
-  CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_SUPPLEMENTAL_SMS = 4
+  CU_DEV_SM_RESOURCE_GROUP_LOCALITY_DOMAIN_SUPPLEMENTAL_SMS = 4,
 }
 
 /** C's `enum CUdevSmResourceSplitByCount_flags`. */
 export enum CUdevSmResourceSplitByCount_flags {
   CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING = 1,
-  CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE = 2
+  CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE = 2,
 }
 
 /** C's `enum CUdevWorkqueueConfigScope`. */
 export enum CUdevWorkqueueConfigScope {
   CU_WORKQUEUE_SCOPE_DEVICE_CTX = 0,
-  CU_WORKQUEUE_SCOPE_GREEN_CTX_BALANCED = 1
+  CU_WORKQUEUE_SCOPE_GREEN_CTX_BALANCED = 1,
 }
 
 /** C's `enum CUdeviceNumaConfig_enum`. */
 export enum CUdeviceNumaConfig {
   CU_DEVICE_NUMA_CONFIG_NONE = 0,
-  CU_DEVICE_NUMA_CONFIG_NUMA_NODE = 1
+  CU_DEVICE_NUMA_CONFIG_NUMA_NODE = 1,
 }
 
 /** C's `enum CUdevice_P2PAttribute_enum`. */
@@ -288,7 +288,7 @@ export enum CUdevice_P2PAttribute {
   /** Another name of CU_DEVICE_P2P_ATTRIBUTE_ACCESS_ACCESS_SUPPORTED. */
   CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED = 4,
   CU_DEVICE_P2P_ATTRIBUTE_ACCESS_ACCESS_SUPPORTED = 4,
-  CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5
+  CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED = 5,
 }
 
 /** C's `enum CUdevice_attribute_enum`. */
@@ -466,21 +466,21 @@ export enum CUdevice_attribute {
   CU_DEVICE_ATTRIBUTE_VULKAN_CIG_STREAMS_SUPPORTED = 159,
   CU_DEVICE_ATTRIBUTE_TENSOR_MAP_LARGE_TENSOR_MIN_SIZE = 160,
   CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_LOCALIZED_MEMORY_SUPPORTED = 161,
-  CU_DEVICE_ATTRIBUTE_MAX = 162
+  CU_DEVICE_ATTRIBUTE_MAX = 162,
 }
 
 /** C's `enum CUdriverProcAddressQueryResult_enum`. */
 export enum CUdriverProcAddressQueryResult {
   CU_GET_PROC_ADDRESS_SUCCESS = 0,
   CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
-  CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+  CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2,
 }
 
 /** C's `enum CUdriverProcAddress_flags_enum`. */
 export enum CUdriverProcAddress_flags {
   CU_GET_PROC_ADDRESS_DEFAULT = 0,
   CU_GET_PROC_ADDRESS_LEGACY_STREAM = 1,
-  CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2
+  CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2,
 }
 
 /** C's `enum CUeglColorFormat_enum`. */
@@ -602,19 +602,19 @@ export enum CUeglColorFormat {
   CU_EGL_COLOR_FORMAT_UYVY_709 = 114,
   CU_EGL_COLOR_FORMAT_UYVY_709_ER = 115,
   CU_EGL_COLOR_FORMAT_UYVY_2020 = 116,
-  CU_EGL_COLOR_FORMAT_MAX = 117
+  CU_EGL_COLOR_FORMAT_MAX = 117,
 }
 
 /** C's `enum CUeglFrameType_enum`. */
 export enum CUeglFrameType {
   CU_EGL_FRAME_TYPE_ARRAY = 0,
-  CU_EGL_FRAME_TYPE_PITCH = 1
+  CU_EGL_FRAME_TYPE_PITCH = 1,
 }
 
 /** C's `enum CUeglResourceLocationFlags_enum`. */
 export enum CUeglResourceLocationFlags {
   CU_EGL_RESOURCE_LOCATION_SYSMEM = 0,
-  CU_EGL_RESOURCE_LOCATION_VIDMEM = 1
+  CU_EGL_RESOURCE_LOCATION_VIDMEM = 1,
 }
 
 /** C's `enum CUevent_flags_enum`. */
@@ -622,13 +622,13 @@ export enum CUevent_flags {
   CU_EVENT_DEFAULT = 0,
   CU_EVENT_BLOCKING_SYNC = 1,
   CU_EVENT_DISABLE_TIMING = 2,
-  CU_EVENT_INTERPROCESS = 4
+  CU_EVENT_INTERPROCESS = 4,
 }
 
 /** C's `enum CUevent_record_flags_enum`. */
 export enum CUevent_record_flags {
   CU_EVENT_RECORD_DEFAULT = 0,
-  CU_EVENT_RECORD_EXTERNAL = 1
+  CU_EVENT_RECORD_EXTERNAL = 1,
 }
 
 /** C's `enum CUevent_sched_flags_enum`. */
@@ -636,19 +636,19 @@ export enum CUevent_sched_flags {
   CU_EVENT_SCHED_AUTO = 0,
   CU_EVENT_SCHED_SPIN = 1,
   CU_EVENT_SCHED_YIELD = 2,
-  CU_EVENT_SCHED_BLOCKING_SYNC = 4
+  CU_EVENT_SCHED_BLOCKING_SYNC = 4,
 }
 
 /** C's `enum CUevent_wait_flags_enum`. */
 export enum CUevent_wait_flags {
   CU_EVENT_WAIT_DEFAULT = 0,
-  CU_EVENT_WAIT_EXTERNAL = 1
+  CU_EVENT_WAIT_EXTERNAL = 1,
 }
 
 /** C's `enum CUexecAffinityType_enum`. */
 export enum CUexecAffinityType {
   CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0,
-  CU_EXEC_AFFINITY_TYPE_MAX = 1
+  CU_EXEC_AFFINITY_TYPE_MAX = 1,
 }
 
 /** C's `enum CUexternalMemoryHandleType_enum`. */
@@ -661,7 +661,7 @@ export enum CUexternalMemoryHandleType {
   CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE = 6,
   CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D11_RESOURCE_KMT = 7,
   CU_EXTERNAL_MEMORY_HANDLE_TYPE_NVSCIBUF = 8,
-  CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD = 9
+  CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD = 9,
 }
 
 /** C's `enum CUexternalSemaphoreHandleType_enum`. */
@@ -675,37 +675,37 @@ export enum CUexternalSemaphoreHandleType {
   CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX = 7,
   CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D11_KEYED_MUTEX_KMT = 8,
   CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD = 9,
-  CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32 = 10
+  CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32 = 10,
 }
 
 /** C's `enum CUfabricCpyOperandType_enum`. */
 export enum CUfabricCpyOperandType {
   CU_FABRIC_COPY_OPERAND_TYPE_POINTER = 1,
   CU_FABRIC_COPY_OPERAND_TYPE_LOGICAL_ENDPOINT = 2,
-  CU_FABRIC_COPY_OPERAND_TYPE_MAX = 2147483647
+  CU_FABRIC_COPY_OPERAND_TYPE_MAX = 2147483647,
 }
 
 /** C's `enum CUfilter_mode_enum`. */
 export enum CUfilter_mode {
   CU_TR_FILTER_MODE_POINT = 0,
-  CU_TR_FILTER_MODE_LINEAR = 1
+  CU_TR_FILTER_MODE_LINEAR = 1,
 }
 
 /** C's `enum CUflushGPUDirectRDMAWritesOptions_enum`. */
 export enum CUflushGPUDirectRDMAWritesOptions {
   CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST = 1,
-  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_MEMOPS = 2
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_MEMOPS = 2,
 }
 
 /** C's `enum CUflushGPUDirectRDMAWritesScope_enum`. */
 export enum CUflushGPUDirectRDMAWritesScope {
   CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER = 100,
-  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES = 200
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES = 200,
 }
 
 /** C's `enum CUflushGPUDirectRDMAWritesTarget_enum`. */
 export enum CUflushGPUDirectRDMAWritesTarget {
-  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX = 0
+  CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX = 0,
 }
 
 /** C's `enum CUfunc_cache_enum`. */
@@ -713,14 +713,14 @@ export enum CUfunc_cache {
   CU_FUNC_CACHE_PREFER_NONE = 0,
   CU_FUNC_CACHE_PREFER_SHARED = 1,
   CU_FUNC_CACHE_PREFER_L1 = 2,
-  CU_FUNC_CACHE_PREFER_EQUAL = 3
+  CU_FUNC_CACHE_PREFER_EQUAL = 3,
 }
 
 /** C's `enum CUfunctionLoadingState_enum`. */
 export enum CUfunctionLoadingState {
   CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
   CU_FUNCTION_LOADING_STATE_LOADED = 1,
-  CU_FUNCTION_LOADING_STATE_MAX = 2
+  CU_FUNCTION_LOADING_STATE_MAX = 2,
 }
 
 /** C's `enum CUfunction_attribute_enum`. */
@@ -743,21 +743,21 @@ export enum CUfunction_attribute {
   CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
   CU_FUNC_ATTRIBUTE_DEVICE_NODE_UPDATE_SUPPORTED = 16,
   CU_FUNC_ATTRIBUTE_SHARED_MEMORY_MODE = 17,
-  CU_FUNC_ATTRIBUTE_MAX = 18
+  CU_FUNC_ATTRIBUTE_MAX = 18,
 }
 
 /** C's `enum CUgraphChildGraphNodeOwnership_enum`. */
 export enum CUgraphChildGraphNodeOwnership {
   CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
   CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1,
-  CU_GRAPH_CHILD_GRAPH_OWNERSHIP_INVALID = -1
+  CU_GRAPH_CHILD_GRAPH_OWNERSHIP_INVALID = -1,
 }
 
 /** C's `enum CUgraphConditionalNodeType_enum`. */
 export enum CUgraphConditionalNodeType {
   CU_GRAPH_COND_TYPE_IF = 0,
   CU_GRAPH_COND_TYPE_WHILE = 1,
-  CU_GRAPH_COND_TYPE_SWITCH = 2
+  CU_GRAPH_COND_TYPE_SWITCH = 2,
 }
 
 /** C's `enum CUgraphDebugDot_flags_enum`. */
@@ -779,13 +779,13 @@ export enum CUgraphDebugDot_flags {
   CU_GRAPH_DEBUG_DOT_FLAGS_EXTRA_TOPO_INFO = 16384,
   CU_GRAPH_DEBUG_DOT_FLAGS_CONDITIONAL_NODE_PARAMS = 32768,
   CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_BATCH_NODE_PARAMS = 65536,
-  CU_GRAPH_DEBUG_DOT_FLAGS_FABRIC_CPY_BATCH_NODE_PARAMS = 131072
+  CU_GRAPH_DEBUG_DOT_FLAGS_FABRIC_CPY_BATCH_NODE_PARAMS = 131072,
 }
 
 /** C's `enum CUgraphDependencyType_enum`. */
 export enum CUgraphDependencyType {
   CU_GRAPH_DEPENDENCY_TYPE_DEFAULT = 0,
-  CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1
+  CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC = 1,
 }
 
 /** C's `enum CUgraphExecUpdateResult_enum`. */
@@ -798,7 +798,7 @@ export enum CUgraphExecUpdateResult {
   CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
   CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6,
   CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 7,
-  CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 8
+  CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 8,
 }
 
 /** C's `enum CUgraphInstantiateResult_enum`. */
@@ -808,7 +808,7 @@ export enum CUgraphInstantiateResult {
   CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
   CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
   CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4,
-  CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5
+  CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5,
 }
 
 /** C's `enum CUgraphInstantiate_flags_enum`. */
@@ -816,7 +816,7 @@ export enum CUgraphInstantiate_flags {
   CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
   CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
   CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4,
-  CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
+  CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8,
 }
 
 /** C's `enum CUgraphMem_attribute_enum`. */
@@ -824,7 +824,7 @@ export enum CUgraphMem_attribute {
   CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0,
   CU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
   CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
-  CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3
+  CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3,
 }
 
 /** C's `enum CUgraphNodeType_enum`. */
@@ -846,21 +846,21 @@ export enum CUgraphNodeType {
   CU_GRAPH_NODE_TYPE_MEMCPY_BATCH = 14,
   CU_GRAPH_NODE_TYPE_RESERVED_16 = 16,
   CU_GRAPH_NODE_TYPE_EXTERNAL_ENGINE = 17,
-  CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH = 18
+  CU_GRAPH_NODE_TYPE_FABRIC_CPY_BATCH = 18,
 }
 
 /** C's `enum CUgraphRecaptureStatus_enum`. */
 export enum CUgraphRecaptureStatus {
   CU_GRAPH_RECAPTURE_ELIGIBLE_FOR_UPDATE = 0,
   CU_GRAPH_RECAPTURE_INELIGIBLE_FOR_UPDATE = 1,
-  CU_GRAPH_RECAPTURE_ERROR = 2
+  CU_GRAPH_RECAPTURE_ERROR = 2,
 }
 
 /** C's `enum CUgraphicsMapResourceFlags_enum`. */
 export enum CUgraphicsMapResourceFlags {
   CU_GRAPHICS_MAP_RESOURCE_FLAGS_NONE = 0,
   CU_GRAPHICS_MAP_RESOURCE_FLAGS_READ_ONLY = 1,
-  CU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2
+  CU_GRAPHICS_MAP_RESOURCE_FLAGS_WRITE_DISCARD = 2,
 }
 
 /** C's `enum CUgraphicsRegisterFlags_enum`. */
@@ -869,24 +869,24 @@ export enum CUgraphicsRegisterFlags {
   CU_GRAPHICS_REGISTER_FLAGS_READ_ONLY = 1,
   CU_GRAPHICS_REGISTER_FLAGS_WRITE_DISCARD = 2,
   CU_GRAPHICS_REGISTER_FLAGS_SURFACE_LDST = 4,
-  CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER = 8
+  CU_GRAPHICS_REGISTER_FLAGS_TEXTURE_GATHER = 8,
 }
 
 /** C's `enum CUgreenCtxCreate_flags`. */
 export enum CUgreenCtxCreate_flags {
   CU_GREEN_CTX_NONE = 0,
-  CU_GREEN_CTX_DEFAULT_STREAM = 1
+  CU_GREEN_CTX_DEFAULT_STREAM = 1,
 }
 
 /** C's `enum CUhostTaskSyncMode_enum`. */
 export enum CUhostTaskSyncMode {
   CU_HOST_TASK_BLOCKING = 0,
-  CU_HOST_TASK_SPINWAIT = 1
+  CU_HOST_TASK_SPINWAIT = 1,
 }
 
 /** C's `enum CUipcMem_flags_enum`. */
 export enum CUipcMem_flags {
-  CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1
+  CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
 }
 
 /** C's `enum CUjitInputType_enum`. */
@@ -897,20 +897,20 @@ export enum CUjitInputType {
   CU_JIT_INPUT_OBJECT = 3,
   CU_JIT_INPUT_LIBRARY = 4,
   CU_JIT_INPUT_NVVM = 5,
-  CU_JIT_NUM_INPUT_TYPES = 6
+  CU_JIT_NUM_INPUT_TYPES = 6,
 }
 
 /** C's `enum CUjit_cacheMode_enum`. */
 export enum CUjit_cacheMode {
   CU_JIT_CACHE_OPTION_NONE = 0,
   CU_JIT_CACHE_OPTION_CG = 1,
-  CU_JIT_CACHE_OPTION_CA = 2
+  CU_JIT_CACHE_OPTION_CA = 2,
 }
 
 /** C's `enum CUjit_fallback_enum`. */
 export enum CUjit_fallback {
   CU_PREFER_PTX = 0,
-  CU_PREFER_BINARY = 1
+  CU_PREFER_BINARY = 1,
 }
 
 /** C's `enum CUjit_option_enum`. */
@@ -951,7 +951,7 @@ export enum CUjit_option {
   CU_JIT_OVERRIDE_DIRECTIVE_VALUES = 33,
   CU_JIT_SPLIT_COMPILE = 34,
   CU_JIT_BINARY_LOADER_THREAD_COUNT = 35,
-  CU_JIT_NUM_OPTIONS = 36
+  CU_JIT_NUM_OPTIONS = 36,
 }
 
 /** C's `enum CUjit_target_enum`. */
@@ -992,7 +992,7 @@ export enum CUjit_target {
   CU_TARGET_COMPUTE_103F = 131175,
   CU_TARGET_COMPUTE_107F = 131179,
   CU_TARGET_COMPUTE_120F = 131192,
-  CU_TARGET_COMPUTE_121F = 131193
+  CU_TARGET_COMPUTE_121F = 131193,
 }
 
 /** C's `enum CUlaunchAttributeID_enum`. */
@@ -1014,27 +1014,27 @@ export enum CUlaunchAttributeID {
   CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 14,
   CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING = 16,
   CU_LAUNCH_ATTRIBUTE_PORTABLE_CLUSTER_SIZE_MODE = 17,
-  CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE = 18
+  CU_LAUNCH_ATTRIBUTE_SHARED_MEMORY_MODE = 18,
 }
 
 /** C's `enum CUlaunchAttributePortableClusterMode_enum`. */
 export enum CUlaunchAttributePortableClusterMode {
   CU_LAUNCH_PORTABLE_CLUSTER_MODE_DEFAULT = 0,
   CU_LAUNCH_PORTABLE_CLUSTER_MODE_REQUIRE_PORTABLE = 1,
-  CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE = 2
+  CU_LAUNCH_PORTABLE_CLUSTER_MODE_ALLOW_NON_PORTABLE = 2,
 }
 
 /** C's `enum CUlaunchMemSyncDomain_enum`. */
 export enum CUlaunchMemSyncDomain {
   CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT = 0,
-  CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE = 1
+  CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE = 1,
 }
 
 /** C's `enum CUlibraryOption_enum`. */
 export enum CUlibraryOption {
   CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
   CU_LIBRARY_BINARY_IS_PRESERVED = 1,
-  CU_LIBRARY_NUM_OPTIONS = 2
+  CU_LIBRARY_NUM_OPTIONS = 2,
 }
 
 /** C's `enum CUlimit_enum`. */
@@ -1050,32 +1050,32 @@ export enum CUlimit {
   CU_LIMIT_CIG_ENABLED = 8,
   CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 9,
   CU_LIMIT_PER_BLOCK_MEMORY_SIZE = 10,
-  CU_LIMIT_MAX = 11
+  CU_LIMIT_MAX = 11,
 }
 
 /** C's `enum CUlogLevel_enum`. */
 export enum CUlogLevel {
   CU_LOG_LEVEL_ERROR = 0,
-  CU_LOG_LEVEL_WARNING = 1
+  CU_LOG_LEVEL_WARNING = 1,
 }
 
 /** C's `enum CUlogicalEndpointFlag_enum`. */
 export enum CUlogicalEndpointFlag {
   CU_LOGICAL_ENDPOINT_FLAG_NONE = 0,
-  CU_LOGICAL_ENDPOINT_FLAG_COUNTED_OPS = 1
+  CU_LOGICAL_ENDPOINT_FLAG_COUNTED_OPS = 1,
 }
 
 /** C's `enum CUlogicalEndpointIpcHandleType_enum`. */
 export enum CUlogicalEndpointIpcHandleType {
   CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_NONE = 0,
-  CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC = 1
+  CU_LOGICAL_ENDPOINT_IPC_HANDLE_TYPE_FABRIC = 1,
 }
 
 /** C's `enum CUlogicalEndpointType_enum`. */
 export enum CUlogicalEndpointType {
   CU_LOGICAL_ENDPOINT_TYPE_INVALID = 0,
   CU_LOGICAL_ENDPOINT_TYPE_UNICAST = 1,
-  CU_LOGICAL_ENDPOINT_TYPE_MULTICAST = 2
+  CU_LOGICAL_ENDPOINT_TYPE_MULTICAST = 2,
 }
 
 /** C's `enum CUmemAccess_flags_enum`. */
@@ -1083,19 +1083,19 @@ export enum CUmemAccess_flags {
   CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
   CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
   CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
-  CU_MEM_ACCESS_FLAGS_PROT_MAX = 2147483647
+  CU_MEM_ACCESS_FLAGS_PROT_MAX = 2147483647,
 }
 
 /** C's `enum CUmemAllocationCompType_enum`. */
 export enum CUmemAllocationCompType {
   CU_MEM_ALLOCATION_COMP_NONE = 0,
-  CU_MEM_ALLOCATION_COMP_GENERIC = 1
+  CU_MEM_ALLOCATION_COMP_GENERIC = 1,
 }
 
 /** C's `enum CUmemAllocationGranularity_flags_enum`. */
 export enum CUmemAllocationGranularity_flags {
   CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
-  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
 }
 
 /** C's `enum CUmemAllocationHandleType_enum`. */
@@ -1105,7 +1105,7 @@ export enum CUmemAllocationHandleType {
   CU_MEM_HANDLE_TYPE_WIN32 = 2,
   CU_MEM_HANDLE_TYPE_WIN32_KMT = 4,
   CU_MEM_HANDLE_TYPE_FABRIC = 8,
-  CU_MEM_HANDLE_TYPE_MAX = 2147483647
+  CU_MEM_HANDLE_TYPE_MAX = 2147483647,
 }
 
 /** C's `enum CUmemAllocationType_enum`. */
@@ -1113,14 +1113,14 @@ export enum CUmemAllocationType {
   CU_MEM_ALLOCATION_TYPE_INVALID = 0,
   CU_MEM_ALLOCATION_TYPE_PINNED = 1,
   CU_MEM_ALLOCATION_TYPE_MANAGED = 2,
-  CU_MEM_ALLOCATION_TYPE_MAX = 2147483647
+  CU_MEM_ALLOCATION_TYPE_MAX = 2147483647,
 }
 
 /** C's `enum CUmemAttach_flags_enum`. */
 export enum CUmemAttach_flags {
   CU_MEM_ATTACH_GLOBAL = 1,
   CU_MEM_ATTACH_HOST = 2,
-  CU_MEM_ATTACH_SINGLE = 4
+  CU_MEM_ATTACH_SINGLE = 4,
 }
 
 /** C's `enum CUmemDecompressAlgorithm_enum`. */
@@ -1128,12 +1128,12 @@ export enum CUmemDecompressAlgorithm {
   CU_MEM_DECOMPRESS_UNSUPPORTED = 0,
   CU_MEM_DECOMPRESS_ALGORITHM_DEFLATE = 1,
   CU_MEM_DECOMPRESS_ALGORITHM_SNAPPY = 2,
-  CU_MEM_DECOMPRESS_ALGORITHM_LZ4 = 4
+  CU_MEM_DECOMPRESS_ALGORITHM_LZ4 = 4,
 }
 
 /** C's `enum CUmemHandleType_enum`. */
 export enum CUmemHandleType {
-  CU_MEM_HANDLE_TYPE_GENERIC = 0
+  CU_MEM_HANDLE_TYPE_GENERIC = 0,
 }
 
 /** C's `enum CUmemLocationType_enum`. */
@@ -1147,13 +1147,13 @@ export enum CUmemLocationType {
   CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4,
   CU_MEM_LOCATION_TYPE_INVISIBLE = 5,
   CU_MEM_LOCATION_TYPE_DEVICE_LOCALITY_DOMAIN = 6,
-  CU_MEM_LOCATION_TYPE_MAX = 2147483647
+  CU_MEM_LOCATION_TYPE_MAX = 2147483647,
 }
 
 /** C's `enum CUmemOperationType_enum`. */
 export enum CUmemOperationType {
   CU_MEM_OPERATION_TYPE_MAP = 1,
-  CU_MEM_OPERATION_TYPE_UNMAP = 2
+  CU_MEM_OPERATION_TYPE_UNMAP = 2,
 }
 
 /** C's `enum CUmemPool_attribute_enum`. */
@@ -1172,18 +1172,18 @@ export enum CUmemPool_attribute {
   CU_MEMPOOL_ATTR_LOCATION_TYPE = 12,
   CU_MEMPOOL_ATTR_MAX_POOL_SIZE = 13,
   CU_MEMPOOL_ATTR_HW_DECOMPRESS_ENABLED = 14,
-  CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID = 15
+  CU_MEMPOOL_ATTR_LOCALITY_DOMAIN_ID = 15,
 }
 
 /** C's `enum CUmemRangeFlags_enum`. */
 export enum CUmemRangeFlags {
-  CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE = 1
+  CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE = 1,
 }
 
 /** C's `enum CUmemRangeHandleType_enum`. */
 export enum CUmemRangeHandleType {
   CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1,
-  CU_MEM_RANGE_HANDLE_TYPE_MAX = 2147483647
+  CU_MEM_RANGE_HANDLE_TYPE_MAX = 2147483647,
 }
 
 /** C's `enum CUmem_advise_enum`. */
@@ -1193,7 +1193,7 @@ export enum CUmem_advise {
   CU_MEM_ADVISE_SET_PREFERRED_LOCATION = 3,
   CU_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 4,
   CU_MEM_ADVISE_SET_ACCESSED_BY = 5,
-  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6
+  CU_MEM_ADVISE_UNSET_ACCESSED_BY = 6,
 }
 
 /** C's `enum CUmem_range_attribute_enum`. */
@@ -1205,20 +1205,20 @@ export enum CUmem_range_attribute {
   CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE = 5,
   CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID = 6,
   CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE = 7,
-  CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8
+  CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8,
 }
 
 /** C's `enum CUmemcpy3DOperandType_enum`. */
 export enum CUmemcpy3DOperandType {
   CU_MEMCPY_OPERAND_TYPE_POINTER = 1,
   CU_MEMCPY_OPERAND_TYPE_ARRAY = 2,
-  CU_MEMCPY_OPERAND_TYPE_MAX = 2147483647
+  CU_MEMCPY_OPERAND_TYPE_MAX = 2147483647,
 }
 
 /** C's `enum CUmemcpyFlags_enum`. */
 export enum CUmemcpyFlags {
   CU_MEMCPY_FLAG_DEFAULT = 0,
-  CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE = 1
+  CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE = 1,
 }
 
 /** C's `enum CUmemcpySrcAccessOrder_enum`. */
@@ -1227,7 +1227,7 @@ export enum CUmemcpySrcAccessOrder {
   CU_MEMCPY_SRC_ACCESS_ORDER_STREAM = 1,
   CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL = 2,
   CU_MEMCPY_SRC_ACCESS_ORDER_ANY = 3,
-  CU_MEMCPY_SRC_ACCESS_ORDER_MAX = 2147483647
+  CU_MEMCPY_SRC_ACCESS_ORDER_MAX = 2147483647,
 }
 
 /** C's `enum CUmemorytype_enum`. */
@@ -1235,25 +1235,25 @@ export enum CUmemorytype {
   CU_MEMORYTYPE_HOST = 1,
   CU_MEMORYTYPE_DEVICE = 2,
   CU_MEMORYTYPE_ARRAY = 3,
-  CU_MEMORYTYPE_UNIFIED = 4
+  CU_MEMORYTYPE_UNIFIED = 4,
 }
 
 /** C's `enum CUmoduleLoadingMode_enum`. */
 export enum CUmoduleLoadingMode {
   CU_MODULE_EAGER_LOADING = 1,
-  CU_MODULE_LAZY_LOADING = 2
+  CU_MODULE_LAZY_LOADING = 2,
 }
 
 /** C's `enum CUmulticastGranularity_flags_enum`. */
 export enum CUmulticastGranularity_flags {
   CU_MULTICAST_GRANULARITY_MINIMUM = 0,
-  CU_MULTICAST_GRANULARITY_RECOMMENDED = 1
+  CU_MULTICAST_GRANULARITY_RECOMMENDED = 1,
 }
 
 /** C's `enum CUoccupancy_flags_enum`. */
 export enum CUoccupancy_flags {
   CU_OCCUPANCY_DEFAULT = 0,
-  CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1
+  CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE = 1,
 }
 
 /** C's `enum CUpointer_attribute_enum`. */
@@ -1279,7 +1279,7 @@ export enum CUpointer_attribute {
   CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR = 19,
   CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID = 20,
   CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE = 21,
-  CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL = 22
+  CU_POINTER_ATTRIBUTE_LOCALITY_DOMAIN_ORDINAL = 22,
 }
 
 /** C's `enum CUprocessState_enum`. */
@@ -1289,7 +1289,7 @@ export enum CUprocessState {
   CU_PROCESS_STATE_CHECKPOINTED = 2,
   CU_PROCESS_STATE_FAILED = 3,
   CU_PROCESS_STATE_CHECKPOINTING = 4,
-  CU_PROCESS_STATE_RESTORING = 5
+  CU_PROCESS_STATE_RESTORING = 5,
 }
 
 /** C's `enum CUresourceViewFormat_enum`. */
@@ -1328,7 +1328,7 @@ export enum CUresourceViewFormat {
   CU_RES_VIEW_FORMAT_SIGNED_BC5 = 31,
   CU_RES_VIEW_FORMAT_UNSIGNED_BC6H = 32,
   CU_RES_VIEW_FORMAT_SIGNED_BC6H = 33,
-  CU_RES_VIEW_FORMAT_UNSIGNED_BC7 = 34
+  CU_RES_VIEW_FORMAT_UNSIGNED_BC7 = 34,
 }
 
 /** C's `enum CUresourcetype_enum`. */
@@ -1336,7 +1336,7 @@ export enum CUresourcetype {
   CU_RESOURCE_TYPE_ARRAY = 0,
   CU_RESOURCE_TYPE_MIPMAPPED_ARRAY = 1,
   CU_RESOURCE_TYPE_LINEAR = 2,
-  CU_RESOURCE_TYPE_PITCH2D = 3
+  CU_RESOURCE_TYPE_PITCH2D = 3,
 }
 
 /** C's `enum cudaError_enum`. */
@@ -1446,7 +1446,7 @@ export enum CUresult {
   CUDA_ERROR_STREAM_DETACHED = 917,
   CUDA_ERROR_GRAPH_RECAPTURE_FAILURE = 918,
   CUDA_ERROR_FABRIC_NOT_READY = 919,
-  CUDA_ERROR_UNKNOWN = 999
+  CUDA_ERROR_UNKNOWN = 999,
 }
 
 /** C's `enum CUsharedMemoryMode_enum`. */
@@ -1455,34 +1455,34 @@ export enum CUsharedMemoryMode {
   CU_SHARED_MEMORY_MODE_REQUIRE_PORTABLE = 1,
   CU_SHARED_MEMORY_MODE_ALLOW_NON_PORTABLE = 2,
   CU_SHARED_MEMORY_MODE_ALLOW_OVERSIZED_SHARED_MEMORY = 3,
-  CU_SHARED_MEMORY_MODE_PREFER_OVERSIZED_SHARED_MEMORY = 4
+  CU_SHARED_MEMORY_MODE_PREFER_OVERSIZED_SHARED_MEMORY = 4,
 }
 
 /** C's `enum CUshared_carveout_enum`. */
 export enum CUshared_carveout {
   CU_SHAREDMEM_CARVEOUT_DEFAULT = -1,
   CU_SHAREDMEM_CARVEOUT_MAX_SHARED = 100,
-  CU_SHAREDMEM_CARVEOUT_MAX_L1 = 0
+  CU_SHAREDMEM_CARVEOUT_MAX_L1 = 0,
 }
 
 /** C's `enum CUsharedconfig_enum`. */
 export enum CUsharedconfig {
   CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE = 0,
   CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE = 1,
-  CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2
+  CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE = 2,
 }
 
 /** C's `enum CUstreamAtomicReductionDataType_enum`. */
 export enum CUstreamAtomicReductionDataType {
   CU_STREAM_ATOMIC_REDUCTION_UNSIGNED_32 = 14,
-  CU_STREAM_ATOMIC_REDUCTION_UNSIGNED_64 = 22
+  CU_STREAM_ATOMIC_REDUCTION_UNSIGNED_64 = 22,
 }
 
 /** C's `enum CUstreamAtomicReductionOpType_enum`. */
 export enum CUstreamAtomicReductionOpType {
   CU_STREAM_ATOMIC_REDUCTION_OP_OR = 6,
   CU_STREAM_ATOMIC_REDUCTION_OP_AND = 5,
-  CU_STREAM_ATOMIC_REDUCTION_OP_ADD = 0
+  CU_STREAM_ATOMIC_REDUCTION_OP_ADD = 0,
 }
 
 /** C's `enum CUstreamBatchMemOpType_enum`. */
@@ -1493,39 +1493,39 @@ export enum CUstreamBatchMemOpType {
   CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
   CU_STREAM_MEM_OP_BARRIER = 6,
   CU_STREAM_MEM_OP_ATOMIC_REDUCTION = 8,
-  CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3
+  CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
 }
 
 /** C's `enum CUstreamCaptureMode_enum`. */
 export enum CUstreamCaptureMode {
   CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
   CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
-  CU_STREAM_CAPTURE_MODE_RELAXED = 2
+  CU_STREAM_CAPTURE_MODE_RELAXED = 2,
 }
 
 /** C's `enum CUstreamCaptureStatus_enum`. */
 export enum CUstreamCaptureStatus {
   CU_STREAM_CAPTURE_STATUS_NONE = 0,
   CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
-  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
 }
 
 /** C's `enum CUstreamCigDataType_enum`. */
 export enum CUstreamCigDataType {
   STREAM_CIG_DATA_TYPE_D3D12_COMMAND_LIST = 1,
-  STREAM_CIG_DATA_TYPE_VULKAN_COMMAND_BUFFER_HANDLE_NV = 2
+  STREAM_CIG_DATA_TYPE_VULKAN_COMMAND_BUFFER_HANDLE_NV = 2,
 }
 
 /** C's `enum CUstreamMemoryBarrier_flags_enum`. */
 export enum CUstreamMemoryBarrier_flags {
   CU_STREAM_MEMORY_BARRIER_TYPE_SYS = 0,
-  CU_STREAM_MEMORY_BARRIER_TYPE_GPU = 1
+  CU_STREAM_MEMORY_BARRIER_TYPE_GPU = 1,
 }
 
 /** C's `enum CUstreamUpdateCaptureDependencies_flags_enum`. */
 export enum CUstreamUpdateCaptureDependencies_flags {
   CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
-  CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
+  CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1,
 }
 
 /** C's `enum CUstreamWaitValue_flags_enum`. */
@@ -1534,19 +1534,19 @@ export enum CUstreamWaitValue_flags {
   CU_STREAM_WAIT_VALUE_EQ = 1,
   CU_STREAM_WAIT_VALUE_AND = 2,
   CU_STREAM_WAIT_VALUE_NOR = 3,
-  CU_STREAM_WAIT_VALUE_FLUSH = 1073741824
+  CU_STREAM_WAIT_VALUE_FLUSH = 1073741824,
 }
 
 /** C's `enum CUstreamWriteValue_flags_enum`. */
 export enum CUstreamWriteValue_flags {
   CU_STREAM_WRITE_VALUE_DEFAULT = 0,
-  CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
+  CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1,
 }
 
 /** C's `enum CUstream_flags_enum`. */
 export enum CUstream_flags {
   CU_STREAM_DEFAULT = 0,
-  CU_STREAM_NON_BLOCKING = 1
+  CU_STREAM_NON_BLOCKING = 1,
 }
 
 /** C's `enum CUsynchronizationPolicy_enum`. */
@@ -1554,14 +1554,14 @@ export enum CUsynchronizationPolicy {
   CU_SYNC_POLICY_AUTO = 1,
   CU_SYNC_POLICY_SPIN = 2,
   CU_SYNC_POLICY_YIELD = 3,
-  CU_SYNC_POLICY_BLOCKING_SYNC = 4
+  CU_SYNC_POLICY_BLOCKING_SYNC = 4,
 }
 
 /** C's `enum CUtensorMapAllocClass_enum`. */
 export enum CUtensorMapAllocClass {
   CU_TENSOR_MAP_ALLOC_CLASS_AUTO = 0,
   CU_TENSOR_MAP_ALLOC_CLASS_SMALL = 1,
-  CU_TENSOR_MAP_ALLOC_CLASS_LARGE = 2
+  CU_TENSOR_MAP_ALLOC_CLASS_LARGE = 2,
 }
 
 /** C's `enum CUtensorMapDataType_enum`. */
@@ -1581,26 +1581,26 @@ export enum CUtensorMapDataType {
   CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ = 12,
   CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B = 13,
   CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B = 14,
-  CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15
+  CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B = 15,
 }
 
 /** C's `enum CUtensorMapFloatOOBfill_enum`. */
 export enum CUtensorMapFloatOOBfill {
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
-  CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1
+  CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1,
 }
 
 /** C's `enum CUtensorMapIm2ColWideMode_enum`. */
 export enum CUtensorMapIm2ColWideMode {
   CU_TENSOR_MAP_IM2COL_WIDE_MODE_W = 0,
-  CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128 = 1
+  CU_TENSOR_MAP_IM2COL_WIDE_MODE_W128 = 1,
 }
 
 /** C's `enum CUtensorMapInterleave_enum`. */
 export enum CUtensorMapInterleave {
   CU_TENSOR_MAP_INTERLEAVE_NONE = 0,
   CU_TENSOR_MAP_INTERLEAVE_16B = 1,
-  CU_TENSOR_MAP_INTERLEAVE_32B = 2
+  CU_TENSOR_MAP_INTERLEAVE_32B = 2,
 }
 
 /** C's `enum CUtensorMapL2promotion_enum`. */
@@ -1608,7 +1608,7 @@ export enum CUtensorMapL2promotion {
   CU_TENSOR_MAP_L2_PROMOTION_NONE = 0,
   CU_TENSOR_MAP_L2_PROMOTION_L2_64B = 1,
   CU_TENSOR_MAP_L2_PROMOTION_L2_128B = 2,
-  CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3
+  CU_TENSOR_MAP_L2_PROMOTION_L2_256B = 3,
 }
 
 /** C's `enum CUtensorMapSwizzle_enum`. */
@@ -1619,17 +1619,17 @@ export enum CUtensorMapSwizzle {
   CU_TENSOR_MAP_SWIZZLE_128B = 3,
   CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B = 4,
   CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B = 5,
-  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B = 6,
 }
 
 /** C's `enum CUuserObjectRetain_flags_enum`. */
 export enum CUuserObjectRetain_flags {
-  CU_GRAPH_USER_OBJECT_MOVE = 1
+  CU_GRAPH_USER_OBJECT_MOVE = 1,
 }
 
 /** C's `enum CUuserObject_flags_enum`. */
 export enum CUuserObject_flags {
-  CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1
+  CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1,
 }
 
 /** C's `enum cl_context_flags_enum`. */
@@ -1637,7 +1637,7 @@ export enum cl_context_flags {
   NVCL_CTX_SCHED_AUTO = 0,
   NVCL_CTX_SCHED_SPIN = 1,
   NVCL_CTX_SCHED_YIELD = 2,
-  NVCL_CTX_SCHED_BLOCKING_SYNC = 4
+  NVCL_CTX_SCHED_BLOCKING_SYNC = 4,
 }
 
 /** C's `enum cl_event_flags_enum`. */
@@ -1645,7 +1645,7 @@ export enum cl_event_flags {
   NVCL_EVENT_SCHED_AUTO = 0,
   NVCL_EVENT_SCHED_SPIN = 1,
   NVCL_EVENT_SCHED_YIELD = 2,
-  NVCL_EVENT_SCHED_BLOCKING_SYNC = 4
+  NVCL_EVENT_SCHED_BLOCKING_SYNC = 4,
 }
 
 export { CUlaunchAttributeID as CUkernelNodeAttrID };

@@ -22,26 +22,73 @@ export type { HostFunction };
  * driver has called it, and never blocks the driver.
  */
 export const hostFunction = (callback: () => void): HostFunction => hostFunctionOf(CUhostFn, callback);
-export type { CUasyncCallbackFunction, CUcoredumpStatusCallbackFunction, CUhostFnFunction, CUlogsCallbackFunction, CUoccupancyB2DSizeFunction, CUstreamCallbackFunction } from "./hooks.ts";
+export type {
+  CUasyncCallbackFunction,
+  CUcoredumpStatusCallbackFunction,
+  CUhostFnFunction,
+  CUlogsCallbackFunction,
+  CUoccupancyB2DSizeFunction,
+  CUstreamCallbackFunction,
+} from "./hooks.ts";
 export { type DriverInfo, driverInfo, openDriver, type PassedOver } from "./runtime/driver.ts";
 export { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./runtime/errors.ts";
 export { copyFrom, copyTo, HostView, hostView } from "./runtime/hostView.ts";
-export { JitOptions, type JitOptionFields, jitOptions, type LibraryOptionFields, libraryOptions, type PackedOptions } from "./runtime/jitOptions.ts";
+export {
+  JitOptions,
+  type JitOptionFields,
+  jitOptions,
+  type LibraryOptionFields,
+  libraryOptions,
+  type PackedOptions,
+} from "./runtime/jitOptions.ts";
 export type { Options, OptionValue, OptionValues } from "./runtime/options.ts";
-export { lookup, type LookupAnswer, type LookupQuestion, type SymbolTable, type SymbolVariant } from "./runtime/lookup.ts";
+export {
+  lookup,
+  type LookupAnswer,
+  type LookupQuestion,
+  type SymbolTable,
+  type SymbolVariant,
+} from "./runtime/lookup.ts";
 export * as kernel from "./runtime/kernelParams.ts";
 export { KernelParam, KernelParams, kernelParams } from "./runtime/kernelParams.ts";
 export { addressOf, type HostMemory } from "./runtime/memory.ts";
 export type { ProcVariant } from "./runtime/proc.ts";
-export { cudaDriverEntryPointQueryResult, cudaEnableDefault, cudaEnableLegacyStream, cudaEnablePerThreadDefaultStream, cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion } from "./runtime/procAddress.ts";
+export {
+  cudaDriverEntryPointQueryResult,
+  cudaEnableDefault,
+  cudaEnableLegacyStream,
+  cudaEnablePerThreadDefaultStream,
+  cudaGetDriverEntryPoint,
+  cudaGetDriverEntryPointByVersion,
+} from "./runtime/procAddress.ts";
 export { chooseStreamMode, type StreamMode, streamMode } from "./runtime/streamMode.ts";
-export type { cuPointerGetAttributeTypes, cuPointerSetAttributeTypes, cuMemPoolGetAttributeTypes, cuMemPoolSetAttributeTypes, cuDeviceGetGraphMemAttributeTypes, cuDeviceSetGraphMemAttributeTypes, cuMemRangeGetAttributeTypes, cuCoredumpGetAttributeTypes, cuCoredumpGetAttributeGlobalTypes, cuCoredumpSetAttributeTypes, cuCoredumpSetAttributeGlobalTypes, cuMemExportToShareableHandleTypes, cuMemPoolExportToShareableHandleTypes, cuMemGetHandleForAddressRangeTypes, cuLogicalEndpointExportTypes } from "./attributes.ts";
+export type {
+  cuPointerGetAttributeTypes,
+  cuPointerSetAttributeTypes,
+  cuMemPoolGetAttributeTypes,
+  cuMemPoolSetAttributeTypes,
+  cuDeviceGetGraphMemAttributeTypes,
+  cuDeviceSetGraphMemAttributeTypes,
+  cuMemRangeGetAttributeTypes,
+  cuCoredumpGetAttributeTypes,
+  cuCoredumpGetAttributeGlobalTypes,
+  cuCoredumpSetAttributeTypes,
+  cuCoredumpSetAttributeGlobalTypes,
+  cuMemExportToShareableHandleTypes,
+  cuMemPoolExportToShareableHandleTypes,
+  cuMemGetHandleForAddressRangeTypes,
+  cuLogicalEndpointExportTypes,
+} from "./attributes.ts";
 export type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
 export type { MemberValue } from "./runtime/unions.ts";
 export { Struct, type StructClass } from "./runtime/struct.ts";
 export { recordArray, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 export { symbols, toolkit } from "./tables.ts";
-export { launchAttribute, type CUlaunchAttributeValueGiven, type CUlaunchAttributeValueMembers } from "./unions.ts";
+export {
+  launchAttribute,
+  type CUlaunchAttributeValueGiven,
+  type CUlaunchAttributeValueMembers,
+} from "./unions.ts";
 export type * from "./types.ts";
 export {
   cuArray3DCreate_v2 as cuArray3DCreate,

@@ -428,7 +428,9 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
+  static readonly $lists: ListFields = {
+    paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" },
+  };
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -472,7 +474,10 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
     this.$view.setUint32(24, this.$integer(value, 0, 4294967295, "flags"), littleEndian);
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists>(field: Field): CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists[Field][] {
     return this.$elements(field) as CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Lists[Field][];
   }
@@ -503,7 +508,9 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_N
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" } };
+  static readonly $lists: ListFields = {
+    paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" },
+  };
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -547,7 +554,10 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_N
     this.$view.setUint32(24, this.$integer(value, 0, 4294967295, "flags"), littleEndian);
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists>(field: Field): CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists[Field][] {
     return this.$elements(field) as CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Lists[Field][];
   }
@@ -614,7 +624,9 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_P
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { phGraph_out: { at: 16, of: "handle", count: "size" } };
+  static readonly $lists: ListFields = {
+    phGraph_out: { at: 16, of: "handle", count: "size" },
+  };
 
   constructor(fields?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
     super(fields);
@@ -667,7 +679,10 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_P
     this.$setHandle(24, value, "ctx");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_CONDITIONAL_NODE_PARAMSLists>(field: Field): CUDA_CONDITIONAL_NODE_PARAMSLists[Field][] {
     return this.$elements(field) as CUDA_CONDITIONAL_NODE_PARAMSLists[Field][];
   }
@@ -1473,7 +1488,10 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = {
+    extSemArray: { at: 0, of: "handle", count: "numExtSems" },
+    paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" },
+  };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1509,7 +1527,10 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
     this.$counted("numExtSems");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists>(field: Field): CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists[Field][] {
     return this.$elements(field) as CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Lists[Field][];
   }
@@ -1542,7 +1563,10 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = {
+    extSemArray: { at: 0, of: "handle", count: "numExtSems" },
+    paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" },
+  };
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1596,7 +1620,10 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
     this.$setHandle(24, value, "gCtx");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists>(field: Field): CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists[Field][] {
     return this.$elements(field) as CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Lists[Field][];
   }
@@ -1662,7 +1689,10 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = {
+    extSemArray: { at: 0, of: "handle", count: "numExtSems" },
+    paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" },
+  };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1698,7 +1728,10 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
     this.$counted("numExtSems");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists>(field: Field): CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists[Field][] {
     return this.$elements(field) as CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Lists[Field][];
   }
@@ -1731,7 +1764,10 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { extSemArray: { at: 0, of: "handle", count: "numExtSems" }, paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" } };
+  static readonly $lists: ListFields = {
+    extSemArray: { at: 0, of: "handle", count: "numExtSems" },
+    paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" },
+  };
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1785,7 +1821,10 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
     this.$setHandle(24, value, "gCtx");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists>(field: Field): CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists[Field][] {
     return this.$elements(field) as CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Lists[Field][];
   }
@@ -1907,7 +1946,9 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
   static readonly size = 32;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" } };
+  static readonly $lists: ListFields = {
+    opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" },
+  };
 
   constructor(fields?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
@@ -1960,7 +2001,10 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
     this.$setHandle(24, value, "gCtx");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists>(field: Field): CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists[Field][] {
     return this.$elements(field) as CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Lists[Field][];
   }
@@ -3895,7 +3939,13 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
   static readonly size = 64;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { dsts: { at: 8, of: "u64", count: "count" }, srcs: { at: 16, of: "u64", count: "count" }, sizes: { at: 24, of: "u64", count: "count" }, attrs: { at: 32, of: () => CUmemcpyAttributes_v1, count: "numAttrs" }, attrsIdxs: { at: 40, of: "u64", count: "numAttrs" } };
+  static readonly $lists: ListFields = {
+    dsts: { at: 8, of: "u64", count: "count" },
+    srcs: { at: 16, of: "u64", count: "count" },
+    sizes: { at: 24, of: "u64", count: "count" },
+    attrs: { at: 32, of: () => CUmemcpyAttributes_v1, count: "numAttrs" },
+    attrsIdxs: { at: 40, of: "u64", count: "numAttrs" },
+  };
 
   constructor(fields?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
@@ -3989,7 +4039,10 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     this.$setHandle(56, value, "gCtx");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists>(field: Field): CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists[Field][] {
     return this.$elements(field) as CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Lists[Field][];
   }
@@ -4261,7 +4314,9 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
   static readonly size = 120;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
+  static readonly $lists: ListFields = {
+    accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" },
+  };
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v1 | CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -4314,7 +4369,10 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
     this.$setU64(112, value, "dptr");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists>(field: Field): CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists[Field][] {
     return this.$elements(field) as CUDA_MEM_ALLOC_NODE_PARAMS_v1Lists[Field][];
   }
@@ -4346,7 +4404,9 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
   static readonly size = 120;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" } };
+  static readonly $lists: ListFields = {
+    accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" },
+  };
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -4399,7 +4459,10 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
     this.$setU64(112, value, "dptr");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists>(field: Field): CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists[Field][] {
     return this.$elements(field) as CUDA_MEM_ALLOC_NODE_PARAMS_v2Lists[Field][];
   }
@@ -5574,7 +5637,9 @@ export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStor
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" } };
+  static readonly $lists: ListFields = {
+    perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" },
+  };
 
   constructor(fields?: CUcheckpointCustomStorageInfo | CUcheckpointCustomStorageInfoFields) {
     super(fields);
@@ -5609,7 +5674,10 @@ export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStor
     this.$counted("deviceCount");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUcheckpointCustomStorageInfoLists>(field: Field): CUcheckpointCustomStorageInfoLists[Field][] {
     return this.$elements(field) as CUcheckpointCustomStorageInfoLists[Field][];
   }
@@ -5744,7 +5812,9 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
   static readonly size = 64;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" } };
+  static readonly $lists: ListFields = {
+    gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" },
+  };
 
   constructor(fields?: CUcheckpointRestoreArgs | CUcheckpointRestoreArgsFields) {
     super(fields);
@@ -5779,7 +5849,10 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
     this.$setList(16, value, "customStorageInfo_out", null);
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUcheckpointRestoreArgsLists>(field: Field): CUcheckpointRestoreArgsLists[Field][] {
     return this.$elements(field) as CUcheckpointRestoreArgsLists[Field][];
   }
@@ -5894,7 +5967,9 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
   static readonly size = 24;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" } };
+  static readonly $lists: ListFields = {
+    execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" },
+  };
 
   constructor(fields?: CUctxCreateParams | CUctxCreateParamsFields) {
     super(fields);
@@ -5929,7 +6004,10 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
     this.$setList(16, value, "cigParams", CUctxCigParam);
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUctxCreateParamsLists>(field: Field): CUctxCreateParamsLists[Field][] {
     return this.$elements(field) as CUctxCreateParamsLists[Field][];
   }
@@ -7010,7 +7088,6 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
         this.fabricCpyBatch.$own();
         break;
     }
-
     return this;
   }
 }
@@ -7670,7 +7747,9 @@ export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
   static readonly size = 56;
   static readonly align = 8;
   /** @internal */
-  static readonly $lists: ListFields = { attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" } };
+  static readonly $lists: ListFields = {
+    attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" },
+  };
 
   constructor(fields?: CUlaunchConfig | CUlaunchConfigFields) {
     super(fields);
@@ -7768,7 +7847,10 @@ export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
     this.$counted("numAttrs");
   }
 
-  /** Copies of the elements that a field points to, as many as are counted; [] for NULL. @throws RangeError where there cannot be so many */
+  /**
+   * Copies of the elements that a field points to, as many as are counted; [] for NULL.
+   * @throws RangeError where there cannot be so many
+   */
   $list<Field extends keyof CUlaunchConfigLists>(field: Field): CUlaunchConfigLists[Field][] {
     return this.$elements(field) as CUlaunchConfigLists[Field][];
   }

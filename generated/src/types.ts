@@ -9,6 +9,7 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type { Handle, Kind } from "./runtime/kinds.ts";
+
 /** A handle; 0n is NULL. */
 export type CUarray = Handle<"CUarray">;
 /** A handle; 0n is NULL. */
@@ -65,6 +66,7 @@ export type CUsurfref = Handle<"CUsurfref">;
 export type CUtexref = Handle<"CUtexref">;
 /** A handle; 0n is NULL. */
 export type CUuserObject = Handle<"CUuserObject">;
+
 /** Address of a C function `void (CUasyncNotificationInfo *, void *, CUasyncCallbackHandle)`. */
 export type CUasyncCallback = Kind<"CUasyncCallback", bigint>;
 /** Address of a C function `void (void *, int, CUdevice)`. */
@@ -79,6 +81,7 @@ export type CUlogsCallback = Kind<"CUlogsCallback", bigint>;
 export type CUoccupancyB2DSize = Kind<"CUoccupancyB2DSize", bigint>;
 /** Address of a C function `void (CUstream, CUresult, void *)`. */
 export type CUstreamCallback = Kind<"CUstreamCallback", bigint>;
+
 /** C's `CUdevice_v1`. */
 export type CUdevice = CUdevice_v1;
 /** C's `int`. */

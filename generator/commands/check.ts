@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { comparePackage, type Difference, formatDifferences } from "../compare.ts";
+import type { DeclarationChanges } from "../declarations.ts";
 import { formatVersion, UserError } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { isFolder, type Manifest, manifestName, readManifest } from "../output.ts";
@@ -20,7 +21,8 @@ export async function check(options: CheckOptions): Promise<number> {
   const { api, differences } = await during("checking", async () => {
     const { toolkit } = options;
     const api = toolkit === undefined ? asGenerated(out) : obtain({ toolkit, docs: hasComments(out) }, driver);
-    return { api, differences: comparePackage(out, await emit(api, driver)) };
+    const differences = comparePackage(out, await emit(api, driver));
+    return { api, differences: await withDeclarations(differences) };
   });
   warn(api.warnings);
   report(api, out, differences, options.json === true);
@@ -70,15 +72,43 @@ function manifestOf(out: string): Manifest | "damaged" | null {
   }
 }
 
-function report(api: Api, out: string, differences: Difference[], json: boolean): void {
+/** A difference, and what it means for the programs that use the package. */
+type Drift = Difference & { declarations: DeclarationChanges | null };
+
+/** Says what the changed TypeScript files declare differently. */
+async function withDeclarations(differences: readonly Difference[]): Promise<Drift[]> {
+  if (differences.length === 0) return [];
+  /* Loading the compiler behind it takes longer than a check that finds nothing. */
+  const { compareDeclarations } = await import("../declarations.ts");
+  return differences.map((each) => ({
+    ...each,
+    declarations:
+      each.path.endsWith(".ts") && each.change === "changed" ? compareDeclarations(each.present, each.wanted) : null,
+  }));
+}
+
+/** "src/functions.ts declares 2 more (a, b), 1 otherwise (c)"; "" where the declarations are the same. */
+function describeDeclarations({ path, declarations }: Drift): string {
+  if (declarations === null) return "";
+  const { added, removed, changed } = declarations;
+  const some = (names: readonly string[], what: string) => {
+    const shown = names.slice(0, 4).join(", ") + (names.length > 4 ? ", ..." : "");
+    return names.length === 0 ? [] : [`${names.length} ${what} (${shown})`];
+  };
+  const parts = [...some(added, "more"), ...some(removed, "fewer"), ...some(changed, "otherwise")];
+  return parts.length === 0 ? "" : `${path} would declare ${parts.join(", ")}`;
+}
+
+function report(api: Api, out: string, differences: readonly Drift[], json: boolean): void {
   const version = formatVersion(api.document.toolkit);
   if (json) {
-    const files = differences.map(({ path, change }) => ({ path, change }));
+    const files = differences.map(({ path, change, declarations }) => ({ path, change, declarations }));
     printJson({ drift: differences.length > 0, toolkit: api.document.toolkit, out, files });
   } else if (differences.length === 0) {
     print(`${out} is what CUDA ${version} gives`);
   } else {
     print(formatDifferences(differences));
+    print(differences.map(describeDeclarations).filter(Boolean).join("\n"));
     print(
       `${count(differences.length, "file")} in ${out} ${differences.length === 1 ? "differs" : "differ"} from what CUDA ${version} gives: run codegen generate`,
     );

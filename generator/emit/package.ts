@@ -16,7 +16,6 @@ import { plan } from "./plan.ts";
 import { records } from "./records.ts";
 import { constants, tables, types } from "./tables.ts";
 import { render } from "./template.ts";
-import { printModules } from "./typescript.ts";
 import { unions } from "./unions.ts";
 import { procs, variants } from "./versions.ts";
 
@@ -26,36 +25,32 @@ import { procs, variants } from "./versions.ts";
  * @param comments exported name -> text of the header's comment, to be copied into the package.
  * @throws UserError naming the function or type that cannot be carried across
  */
-export async function emitPackage(
+export function emitPackage(
   document: ApiDocument,
   symbols: SymbolTable,
   library: Library,
   comments?: ReadonlyMap<string, string>,
-): Promise<Map<string, string>> {
+): Map<string, string> {
   const planned = plan(document, library, comments);
   const banner = bannerLines(document);
   const sourceBanner = comment(banner, "// ");
   const files = new Map<string, string>();
 
-  const printed = printModules({
-    "constants.ts": constants(planned),
-    "enums.ts": enums(planned),
-    "index.ts": index(planned),
-    "records.ts": records(planned),
-    "types.ts": types(planned),
-    "v2/driver.ts": pythonModule(planned),
-  });
-  for (const [name, text] of printed) files.set(`src/${name}`, sourceBanner + text);
-
   const filled: Record<string, [template: string, facts: object]> = {
     "attributes.ts": ["attributes.ts", attributes(planned)],
+    "constants.ts": ["constants.ts", constants(planned)],
+    "enums.ts": ["enums.ts", enums(planned)],
     "enter.ts": ["functions.ts", encoders(planned)],
     "functions.ts": ["functions.ts", functions(planned)],
     "hooks.ts": ["hooks.ts", hooks(planned)],
+    "index.ts": ["index.ts", index(planned)],
     "procs.ts": ["procs.ts", procs(planned)],
     "promises.ts": ["functions.ts", promises(planned)],
+    "records.ts": ["records.ts", records(planned)],
     "tables.ts": ["tables.ts", tables(planned, symbols)],
+    "types.ts": ["types.ts", types(planned)],
     "unions.ts": ["unions.ts", unions(planned)],
+    "v2/driver.ts": ["driver.ts", pythonModule(planned)],
     "variants.ts": ["variants.ts", variants(planned)],
   };
   for (const [name, [template, facts]] of Object.entries(filled)) {

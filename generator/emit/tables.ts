@@ -1,48 +1,47 @@
-import type { StatementStructures } from "ts-morph";
 import { formatType, parseType } from "../api/ctype.ts";
 import type { SymbolTable } from "../api/lookup.ts";
 import { type Plan, sinceOf } from "./planned.ts";
 import { className, isOwnName, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
 
-type Statement = StatementStructures | string;
-
-/** `types.ts`: handles, callbacks, and the library's own integer types. */
-export function types(plan: Plan): Statement[] {
-  const { document } = plan;
-  const aliases = document.typedefs.flatMap(({ name, type }): string[] => {
-    const meaning = plan.types.of(type);
-    const doc = `/** C's \`${formatType(parseType(type))}\`. */\n`;
-    switch (meaning.kind) {
-      case "integer":
-        if (!isOwnName(name)) return [];
-        if (meaning.name !== null) return [`${doc}export type ${name} = ${meaning.name};`];
-        return [`${doc}export type ${name} = Kind<"${name}", ${meaning.bits < 64 ? "number" : "bigint"}>;`];
-      case "handle":
-      case "callback":
-        return [`${doc}export type ${name} = ${meaning.name};`];
-      default:
-        return [];
-    }
-  });
-  return [
-    'import type { Handle, Kind } from "./runtime/kinds.ts";',
-    ...document.handles.map(({ name }) => `/** A handle; 0n is NULL. */\nexport type ${name} = Handle<"${name}">;`),
-    ...document.callbacks.map(({ name, result, params }) => {
-      const list = params.map(({ type }) => type).join(", ") || "void";
-      return `/** Address of a C function \`${result} (${list})\`. */\nexport type ${name} = Kind<"${name}", bigint>;`;
+/** What `templates/types.ts.hbs` says: handles, callbacks, and the library's own integer types. */
+export function types({ document, types }: Plan) {
+  return {
+    handles: document.handles.map(({ name }) => name),
+    callbacks: document.callbacks.map(({ name, result, params }) => ({
+      name,
+      declared: `${result} (${params.map(({ type }) => type).join(", ") || "void"})`,
+    })),
+    aliases: document.typedefs.flatMap(({ name, type }) => {
+      const meant = aliased(name, types.of(type));
+      return meant === null ? [] : [{ name, declared: formatType(parseType(type)), type: meant }];
     }),
-    ...aliases,
-  ];
+  };
 }
 
-/** `constants.ts`: macros that are constants. */
-export function constants(plan: Plan): Statement[] {
-  const lines = plan.document.constants.map(({ name, value, type }) => {
-    const meaning = plan.types.of(type);
-    return `/** \`${type}\` */\nexport const ${name} = ${literal(value, meaning)};`;
-  });
-  return ['import type * as enums from "./enums.ts";', 'import type * as types from "./types.ts";', ...lines];
+/** The type that a typedef names; null: it is no type of its own in TypeScript, or a class. */
+function aliased(name: string, meaning: Meaning): string | null {
+  switch (meaning.kind) {
+    case "integer":
+      if (!isOwnName(name)) return null;
+      return meaning.name ?? `Kind<"${name}", ${meaning.bits < 64 ? "number" : "bigint"}>`;
+    case "handle":
+    case "callback":
+      return meaning.name;
+    default:
+      return null;
+  }
+}
+
+/** What `templates/constants.ts.hbs` says: macros that are constants. */
+export function constants({ document, types }: Plan) {
+  return {
+    constants: document.constants.map(({ name, value, type }) => ({
+      name,
+      type,
+      value: literal(value, types.of(type)),
+    })),
+  };
 }
 
 function literal(value: string, meaning: Meaning): string {

@@ -225,7 +225,7 @@ describe("check", () => {
       rmSync(file);
       const without = JSON.parse((await codegen(["check", "--out", out, "--json"])).stdout);
       assert.equal(without.drift, true);
-      assert.deepEqual(without.files, [{ path: name, change: "missing" }]);
+      assert.deepEqual(without.files, [{ path: name, change: "missing", declarations: null }]);
       writeFileSync(file, text);
     }
     assert.match(await succeeds(["check", "--out", out]), /is what CUDA 12\.4 gives/);
@@ -236,6 +236,29 @@ describe("check", () => {
     assert.equal(code, 1);
     assert.match(stdout, /differ from what CUDA 11\.8 gives: run codegen generate\n$/);
     assert.ok(stdout.split("\n").length < 500);
+    assert.match(
+      stdout,
+      /\nsrc\/functions\.ts would declare \d+ more \(.*\), \d+ fewer \(\w+, \w+, \w+, \w+, \.\.\.\)/,
+    );
+  });
+
+  test("a declaration that was changed by hand is named; what is within a function is none", async () => {
+    const file = join(out, "src", "functions.ts");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      text.replace("function cuInit(", "function cuBegin(").replace("cuCtxGetCurrent(): ", "cuCtxGetCurrent(a: 1): "),
+    );
+    const { stdout } = await codegen(["check", "--out", out]);
+    assert.match(
+      stdout,
+      /\nsrc\/functions\.ts would declare 1 more \(cuInit\), 1 fewer \(cuBegin\), 1 otherwise \(cuCtxGetCurrent\)\n/,
+    );
+    writeFileSync(file, text.replace(/\breturn\b/, "/* here */ return"));
+    const ran = await codegen(["check", "--out", out, "--json"]);
+    const declarations = { added: [], removed: [], changed: [] };
+    assert.deepEqual(JSON.parse(ran.stdout).files, [{ path: "src/functions.ts", change: "changed", declarations }]);
+    writeFileSync(file, text);
   });
 
   test("a folder that is not there", () =>
