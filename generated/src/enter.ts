@@ -480,7 +480,7 @@ export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory
   putU32(3, count, "cuDeviceGetHostAtomicCapabilities", "count");
   putI32(4, dev, "cuDeviceGetHostAtomicCapabilities", "dev");
   putMemoryOrNull(1, capabilities, "cuDeviceGetHostAtomicCapabilities", "capabilities", Number(count) * 4);
-  putListOrNull(2, $operations, "i32", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
+  putListOrNull(2, $operations, "enum", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
 }
 
 export function enter_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): void {
@@ -514,7 +514,7 @@ export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory 
   putI32(4, srcDevice, "cuDeviceGetP2PAtomicCapabilities", "srcDevice");
   putI32(5, dstDevice, "cuDeviceGetP2PAtomicCapabilities", "dstDevice");
   putMemoryOrNull(1, capabilities, "cuDeviceGetP2PAtomicCapabilities", "capabilities", Number(count) * 4);
-  putListOrNull(2, $operations, "i32", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
+  putListOrNull(2, $operations, "enum", "cuDeviceGetP2PAtomicCapabilities", "operations", Number(count) * 4);
 }
 
 export function enter_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
@@ -2060,9 +2060,9 @@ export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: r
   putMemory(2, code, "cuLibraryLoadData", "code");
   putU32(5, numJitOptions, "cuLibraryLoadData", "numJitOptions");
   putU32(8, numLibraryOptions, "cuLibraryLoadData", "numLibraryOptions");
-  putListOrNull(3, $jitOptions, "i32", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
+  putListOrNull(3, $jitOptions, "enum", "cuLibraryLoadData", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadData", "jitOptionsValues", Number(numJitOptions) * 8);
-  putListOrNull(6, $libraryOptions, "i32", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
+  putListOrNull(6, $libraryOptions, "enum", "cuLibraryLoadData", "libraryOptions", Number(numLibraryOptions) * 4);
   putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
@@ -2077,9 +2077,9 @@ export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readon
   putString(2, fileName, "cuLibraryLoadFromFile", "fileName");
   putU32(5, numJitOptions, "cuLibraryLoadFromFile", "numJitOptions");
   putU32(8, numLibraryOptions, "cuLibraryLoadFromFile", "numLibraryOptions");
-  putListOrNull(3, $jitOptions, "i32", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
+  putListOrNull(3, $jitOptions, "enum", "cuLibraryLoadFromFile", "jitOptions", Number(numJitOptions) * 4);
   putMemoryOrNull(4, jitOptionsValues, "cuLibraryLoadFromFile", "jitOptionsValues", Number(numJitOptions) * 8);
-  putListOrNull(6, $libraryOptions, "i32", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
+  putListOrNull(6, $libraryOptions, "enum", "cuLibraryLoadFromFile", "libraryOptions", Number(numLibraryOptions) * 4);
   putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadFromFile", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
@@ -2098,7 +2098,7 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   putStringOrNull(5, name, "cuLinkAddData", "name");
   putU32(6, numOptions, "cuLinkAddData", "numOptions");
   putMemory(3, data, "cuLinkAddData", "data", size);
-  putListOrNull(7, $options, "i32", "cuLinkAddData", "options", Number(numOptions) * 4);
+  putListOrNull(7, $options, "enum", "cuLinkAddData", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
 }
 
@@ -2113,7 +2113,7 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   putStringOrNull(5, name, "cuLinkAddData_v2", "name");
   putU32(6, numOptions, "cuLinkAddData_v2", "numOptions");
   putMemory(3, data, "cuLinkAddData_v2", "data", size);
-  putListOrNull(7, $options, "i32", "cuLinkAddData_v2", "options", Number(numOptions) * 4);
+  putListOrNull(7, $options, "enum", "cuLinkAddData_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
 }
 
@@ -2125,7 +2125,7 @@ export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitI
   putEnum(2, type, "cuLinkAddFile", "type");
   putString(3, path, "cuLinkAddFile", "path");
   putU32(4, numOptions, "cuLinkAddFile", "numOptions");
-  putListOrNull(5, $options, "i32", "cuLinkAddFile", "options", Number(numOptions) * 4);
+  putListOrNull(5, $options, "enum", "cuLinkAddFile", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
 }
 
@@ -2137,7 +2137,7 @@ export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUj
   putEnum(2, type, "cuLinkAddFile_v2", "type");
   putString(3, path, "cuLinkAddFile_v2", "path");
   putU32(4, numOptions, "cuLinkAddFile_v2", "numOptions");
-  putListOrNull(5, $options, "i32", "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
+  putListOrNull(5, $options, "enum", "cuLinkAddFile_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(6, optionValues, "cuLinkAddFile_v2", "optionValues", Number(numOptions) * 8);
 }
 
@@ -2153,7 +2153,7 @@ export function enter_cuLinkCreate(numOptions: number | undefined, options: read
   startOwning();
   putU32(1, numOptions, "cuLinkCreate", "numOptions");
   putOut(4, 32);
-  putListOrNull(2, $options, "i32", "cuLinkCreate", "options", Number(numOptions) * 4);
+  putListOrNull(2, $options, "enum", "cuLinkCreate", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
 }
 
@@ -2163,7 +2163,7 @@ export function enter_cuLinkCreate_v2(numOptions: number | undefined, options: r
   startOwning();
   putU32(1, numOptions, "cuLinkCreate_v2", "numOptions");
   putOut(4, 32);
-  putListOrNull(2, $options, "i32", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
+  putListOrNull(2, $options, "enum", "cuLinkCreate_v2", "options", Number(numOptions) * 4);
   putMemoryOrNull(3, optionValues, "cuLinkCreate_v2", "optionValues", Number(numOptions) * 8);
 }
 
@@ -2706,7 +2706,7 @@ export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, 
   putU64(6, count, "cuMemRangeGetAttributes", "count");
   putMemoryOrNull(1, data, "cuMemRangeGetAttributes", "data", Number(numAttributes) * 8);
   putListOrNull(2, $dataSizes, "u64", "cuMemRangeGetAttributes", "dataSizes", Number(numAttributes) * 8);
-  putListOrNull(3, $attributes_, "i32", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
+  putListOrNull(3, $attributes_, "enum", "cuMemRangeGetAttributes", "attributes", Number(numAttributes) * 4);
 }
 
 export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
@@ -3357,7 +3357,7 @@ export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions:
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadDataEx", "image");
   putU32(3, numOptions, "cuModuleLoadDataEx", "numOptions");
-  putListOrNull(4, $options, "i32", "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
+  putListOrNull(4, $options, "enum", "cuModuleLoadDataEx", "options", Number(numOptions) * 4);
   putMemoryOrNull(5, optionValues, "cuModuleLoadDataEx", "optionValues", Number(numOptions) * 8);
 }
 
@@ -3533,7 +3533,7 @@ export function enter_cuPointerGetAttributes(numAttributes: number | undefined, 
   startOwning();
   putU32(1, numAttributes, "cuPointerGetAttributes", "numAttributes");
   putHandle(4, ptr, "cuPointerGetAttributes", "ptr");
-  putListOrNull(2, $attributes_, "i32", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
+  putListOrNull(2, $attributes_, "enum", "cuPointerGetAttributes", "attributes", Number(numAttributes) * 4);
   putMemoryOrNull(3, data, "cuPointerGetAttributes", "data", Number(numAttributes) * 8);
 }
 

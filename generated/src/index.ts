@@ -42,17 +42,11 @@ export {
   type PackedOptions,
 } from "./runtime/jitOptions.ts";
 export type { Options, OptionValue, OptionValues } from "./runtime/options.ts";
-export {
-  lookup,
-  type LookupAnswer,
-  type LookupQuestion,
-  type SymbolTable,
-  type SymbolVariant,
-} from "./runtime/lookup.ts";
+export type { LookupAnswer, LookupQuestion, SymbolTable, SymbolVariant } from "./runtime/lookup.ts";
 export * as kernel from "./runtime/kernelParams.ts";
 export { KernelParam, KernelParams, kernelParams } from "./runtime/kernelParams.ts";
 export { addressOf, type HostMemory } from "./runtime/memory.ts";
-export type { ProcVariant } from "./runtime/proc.ts";
+export { lookup, type ProcVariant } from "./runtime/proc.ts";
 export {
   cudaDriverEntryPointQueryResult,
   cudaEnableDefault,

@@ -1675,7 +1675,7 @@ export function getProc<
   options: { readonly cudaVersion: Version & Existing<Name, Version, Flags>; readonly flags?: Flags },
 ): Proc<Name, Version, Flags> {
   const find = (exported: string) => functions[renamed[exported] ?? (exported as keyof typeof functions)];
-  return findProc<unknown>(find, symbol, options.cudaVersion, options.flags === undefined ? 0 : options.flags) as Proc<Name, Version, Flags>;
+  return findProc<unknown>(find, symbol, options) as Proc<Name, Version, Flags>;
 }
 
 /** Variants of a symbol: exported names, since, stream modes, C prototypes. null for a symbol that no toolkit knows. */

@@ -4953,7 +4953,7 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   }
 
   set addressMode(value: ArrayLike<number>) {
-    this.$setArray(this.$array(Int32Array, 0, 3), value, "i32", "addressMode");
+    this.$setArray(this.$array(Int32Array, 0, 3), value, "enum", "addressMode");
   }
 
   /** `CUfilter_mode` */

@@ -198,6 +198,7 @@ const ARRAYS = {
   u64: "BigUint64Array",
   f32: "Float32Array",
   f64: "Float64Array",
+  enum: "Int32Array",
   handle: "BigUint64Array",
   pointer: "BigUint64Array",
 } as const;

@@ -1,8 +1,9 @@
 import type { ApiType } from "../api/ctype.ts";
 import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
+import { FRAME_SIZE } from "./frameLayout.ts";
 import type { Hook, Plan } from "./planned.ts";
-import { FRAME_SIZE, type Lowered } from "./roles.ts";
+import type { Lowered } from "./roles.ts";
 import { className, type Meaning } from "./types.ts";
 
 /** What `templates/shim.c.hbs` says, in C. */

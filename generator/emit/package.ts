@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { ApiDocument } from "../api/document.ts";
 import type { SymbolTable } from "../api/lookup.ts";
 import { formatVersion } from "../errors.ts";
@@ -56,7 +56,8 @@ export function emitPackage(
   for (const [name, [template, facts]] of Object.entries(filled)) {
     files.set(`src/${name}`, render(template, { banner: sourceBanner.trimEnd(), ...facts }));
   }
-  for (const [name, text] of runtimeSources()) files.set(`src/runtime/${name}`, comment(fixedLines(), "// ") + text);
+  const fixedBanner = comment(fixedLines(), "// ");
+  for (const [name, text] of runtimeSources()) files.set(`src/runtime/${name}`, fixedBanner + text);
   files.set("native/shim.c", render("shim.c", { banner: blockComment(banner), ...shim(planned) }));
   const facts = {
     package: library.package,
@@ -92,7 +93,10 @@ function blockComment(lines: readonly string[]): string {
   return `/*\n${comment(lines, " * ")} */`;
 }
 
-/** The fixed half: runtime sources as they are, and the look-up rule that the generator itself uses. */
+/** What the generator and the package both use: copied into it. */
+const SHARED = ["api/lookup.ts", "emit/frameLayout.ts"];
+
+/** The fixed half: runtime sources as they are, and what the generator itself uses too. */
 function runtimeSources(): [string, string][] {
   const folder = join(packageRoot(), "templates", "runtime");
   const names = readdirSync(folder)
@@ -100,6 +104,9 @@ function runtimeSources(): [string, string][] {
     .sort();
   return [
     ...names.map((name): [string, string] => [name, readFileSync(join(folder, name), "utf8")]),
-    ["lookup.ts", readFileSync(join(packageRoot(), "generator", "api", "lookup.ts"), "utf8")],
+    ...SHARED.map((path): [string, string] => [
+      basename(path),
+      readFileSync(join(packageRoot(), "generator", path), "utf8"),
+    ]),
   ];
 }

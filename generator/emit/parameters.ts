@@ -119,7 +119,7 @@ export function listKind(meaning: Meaning): string {
     case "float":
       return `"f${meaning.bits}"`;
     case "enum":
-      return meaning.signed ? '"i32"' : '"u32"';
+      return meaning.signed ? '"enum"' : '"u32"';
     case "record":
       return `records.${meaning.name}`;
     default:

@@ -3,15 +3,10 @@ import type { ApiFunction, ApiLength, ApiParameter } from "../api/document.ts";
 import { UserError } from "../errors.ts";
 import type { AttributeRow, Library } from "../libraries/library.ts";
 import { knownAttributes } from "./attributeRows.ts";
+import { OUT_SLOT, TEXT_SLOT } from "./frameLayout.ts";
 import { identifier } from "./identifier.ts";
 import { ownsLists } from "./recordLists.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
-
-/** Slots of the frame that hold parameters; the rest hold out values. Mirrors templates/runtime/frame.ts. */
-export const OUT_SLOT = 32;
-/** Where the frame holds strings. */
-const TEXT_SLOT = 64;
-export const FRAME_SIZE = 8192;
 
 /** How one parameter crosses: the C type in the prototype and the slot's member. */
 export type Lowered =

@@ -69,6 +69,11 @@ export function tables(plan: Plan, symbols: SymbolTable) {
   const { document, library } = plan;
   const results = document.enums.find(({ name }) => name === library.resultType)?.members ?? [];
   const names = new Map(results.toReversed().map(({ name, value }) => [value, name]));
+  const twins = new Map(
+    plan.functions
+      .filter(({ api }) => api.streamMode === "perThread")
+      .map(({ api, index }) => [api.name.replace(/_pt(ds|sz)$/, ""), index]),
+  );
   return {
     toolkit: document.toolkit,
     procs: plan.functions.map((fn) =>
@@ -77,7 +82,8 @@ export function tables(plan: Plan, symbols: SymbolTable) {
         fn.api.base,
         sinceOf(fn, plan),
         fn.api.streamMode === "perThread",
-        ...(fn.identifier === fn.api.name ? [] : [fn.identifier]),
+        fn.identifier === fn.api.name ? null : fn.identifier,
+        twins.get(fn.api.name) ?? null,
       ]),
     ),
     symbols: Object.entries(symbols).map(([base, variants]) => ({ base, variants: JSON.stringify(variants) })),

@@ -28,13 +28,14 @@ export class CudaError extends Error {
   }
 }
 
-function version(value: number): string {
+/** "12.4" for 12040. */
+export function versionText(value: number): string {
   return `${Math.trunc(value / 1000)}.${Math.trunc((value % 1000) / 10)}`;
 }
 
 const NOT_FOUND = 500;
 
-/** The driver lacks a function. Thrown when it is called, not before. */
+/** There is no such function: in this driver (thrown when it is called, not before), or at the version that was asked for. */
 export class CudaSymbolError extends CudaError {
   static {
     named(CudaSymbolError, "CudaSymbolError");
@@ -44,15 +45,8 @@ export class CudaSymbolError extends CudaError {
   /** CUDA version of the driver. */
   readonly present: number;
 
-  constructor(syscall: string, needed: number, present: number, hint: string) {
-    const has = `this driver is ${version(present)}`;
-    super(
-      syscall,
-      NOT_FOUND,
-      "CUDA_ERROR_NOT_FOUND",
-      (needed > present ? `needs ${version(needed)}, ${has}` : `not exported by this driver (${version(present)})`) +
-        hint,
-    );
+  constructor(syscall: string, needed: number, present: number, reason: string) {
+    super(syscall, NOT_FOUND, "CUDA_ERROR_NOT_FOUND", reason);
     this.needed = needed;
     this.present = present;
   }

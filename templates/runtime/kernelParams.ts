@@ -106,10 +106,15 @@ export function ptr(value: bigint | null): KernelParam {
   return wide("u64", "ptr", value ?? 0n);
 }
 
-/** A struct by value, of `align` bytes' alignment, as its bytes. */
+/** Bytes; a kernel's parameters are 4 KiB, and on newer devices 32 KiB - 4, in all. */
+const MOST_ALIGNED = 4096;
+
+/** A struct by value, of `align` bytes' alignment (a power of two up to 4096), as its bytes. */
 export function bytes(value: Uint8Array, align: number): KernelParam {
   if (!(value instanceof Uint8Array)) refuse("kernelParams", "bytes", "a Uint8Array", value);
-  if (!(align > 0 && (align & (align - 1)) === 0)) refuse("kernelParams", "align", "a power of two", align, "number");
+  if (!Number.isInteger(align) || align < 1 || align > MOST_ALIGNED || (align & (align - 1)) !== 0) {
+    refuse("kernelParams", "align", `a power of two up to ${MOST_ALIGNED}`, align, "number");
+  }
   return new KernelParam("bytes", value.slice(), value.length, align);
 }
 

@@ -2,7 +2,10 @@ import { types } from "node:util";
 import { refuse } from "./frame.ts";
 import { type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 
-/** Arrays of numbers of one C type; of handles, which plain numbers are not; of pointers, which memory can stand for. */
+/**
+ * Arrays of numbers of one C type; of enums, which are open; of handles, which plain numbers are not; of pointers, which memory
+ * can stand for.
+ */
 export const ARRAYS = {
   i8: Int8Array,
   u8: Uint8Array,
@@ -14,6 +17,7 @@ export const ARRAYS = {
   u64: BigUint64Array,
   f32: Float32Array,
   f64: Float64Array,
+  enum: Int32Array,
   handle: BigUint64Array,
   pointer: BigUint64Array,
 } as const;
@@ -68,9 +72,11 @@ export function packed(
     return value;
   });
   for (const [index, value] of list.entries()) {
-    /* Enums are open: 32 bits, signed or not. */
-    if (whole && value !== values[index] && !(kind === "i32" && value >>> 0 === values[index])) {
-      refuse(name, parameter, `an array of integers that fit ${kind}`, values[index], "number");
+    if (!whole || value === values[index]) continue;
+    if (kind !== "enum") refuse(name, parameter, `an array of integers that fit ${kind}`, values[index], "number");
+    /* 32 bits, signed or not. */
+    if (value >>> 0 !== values[index]) {
+      refuse(name, parameter, "an array of members of the enum, or of integers of 32 bits", values[index], "number");
     }
   }
   return list;

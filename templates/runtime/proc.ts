@@ -1,8 +1,8 @@
 import { driverInfo, installed, resolve } from "./driver.ts";
-import { CudaSymbolError } from "./errors.ts";
+import { CudaSymbolError, versionText } from "./errors.ts";
 import { refuse } from "./frame.ts";
-import { lookup } from "./lookup.ts";
-import { wideFlags } from "./procAddress.ts";
+import { lookup as answerOf, type LookupAnswer, type LookupQuestion, type SymbolTable } from "./lookup.ts";
+import { checkedVersion, wideFlags } from "./procAddress.ts";
 
 /** One variant of a symbol. */
 export interface ProcVariant {
@@ -18,44 +18,68 @@ export interface ProcVariant {
 /** Above any driver's version: the question is what a version means, not what this driver has. */
 const ANY_DRIVER = 0x7fffffff;
 
+/** What `getProc` is asked with beside the symbol. */
+interface ProcOptions {
+  readonly cudaVersion: number;
+  readonly flags?: number | bigint | undefined;
+}
+
 /**
  * The wrapper of the variant that a look-up at a version gives, bound to this driver.
  * @throws CudaSymbolError where there is none at that version, or this driver lacks it
  */
-export function findProc<F>(
-  find: (exported: string) => F | undefined,
-  symbol: string,
-  cudaVersion: number,
-  flags: number | bigint,
-): F {
+export function findProc<F>(find: (exported: string) => F | undefined, symbol: string, options: ProcOptions): F {
   const { symbols, procs, toolkit } = installed();
   if (typeof symbol !== "string") refuse("getProc", "symbol", "a string", symbol);
-  if (typeof cudaVersion !== "number" || (cudaVersion | 0) !== cudaVersion) {
-    refuse("getProc", "cudaVersion", "an integer from -2147483648 to 2147483647", cudaVersion, "number");
+  if (options === null || typeof options !== "object") {
+    refuse("getProc", "options", "an object such as { cudaVersion: 12000 }", options);
   }
-  const wide = wideFlags(flags, "getProc");
-  const { exported, result } = lookup(symbols, { symbol, cudaVersion, flags: wide, driver: ANY_DRIVER });
-  if (result !== 0) refuse("getProc", "flags", "a CUdriverProcAddress_flags from 0 to 3", flags, "number", "bigint");
+  const cudaVersion = checkedVersion(options.cudaVersion, "getProc");
+  const flags = wideFlags(options.flags === undefined ? 0 : options.flags, "getProc");
+  const { exported, since, result } = answerOf(symbols, { symbol, cudaVersion, flags, driver: ANY_DRIVER });
+  if (result !== 0) {
+    refuse("getProc", "flags", "a CUdriverProcAddress_flags from 0 to 3", options.flags, "number", "bigint");
+  }
   const { version } = driverInfo();
-  if (exported === null) {
-    const first = Math.min(
-      ...(Object.hasOwn(symbols, symbol) ? (symbols[symbol] ?? []) : []).map((variant) => variant[1]),
-    );
-    const known = Number.isFinite(first);
-    throw new CudaSymbolError(
-      symbol,
-      known ? first : 0,
-      version,
-      known ? `; asked for at ${cudaVersion}` : "; no toolkit knows it",
-    );
+  if (exported === null || since === null) {
+    const newest = answerOf(symbols, { symbol, cudaVersion: -1, flags, driver: ANY_DRIVER });
+    if (newest.exported === null) throw new CudaSymbolError(symbol, 0, version, "no toolkit knows it");
+    const first = firstVersion(symbols, symbol, newest.exported);
+    const asked = `asked for at ${versionText(cudaVersion)}`;
+    throw new CudaSymbolError(symbol, first, version, `exists from ${versionText(first)} on, ${asked}`);
   }
   const index = procs.findIndex((proc) => proc[0] === exported);
   const found = find(exported);
   if (index < 0 || found === undefined) {
-    throw new CudaSymbolError(exported, toolkit, version, "; this package was generated from a toolkit without it");
+    const made = `this package was generated from ${versionText(toolkit)}, which does not declare it`;
+    throw new CudaSymbolError(exported, since, version, made);
   }
   resolve(index);
   return found;
+}
+
+/** First version of the variants that work on the same default stream as one of them. */
+function firstVersion(symbols: SymbolTable, symbol: string, exported: string): number {
+  const variants = symbols[symbol] ?? [];
+  const perThread = variants.find((variant) => variant[0] === exported)?.[2];
+  return Math.min(...variants.filter((variant) => variant[2] === perThread).map((variant) => variant[1]));
+}
+
+/**
+ * The rule of cuGetProcAddress_v2 as a pure function over a symbol table, such as `symbols`: no driver is asked.
+ * @throws TypeError, RangeError for a question that cannot be asked
+ */
+export function lookup(table: SymbolTable, question: LookupQuestion): LookupAnswer {
+  if (table === null || typeof table !== "object") refuse("lookup", "table", "a symbol table, such as symbols", table);
+  if (question === null || typeof question !== "object") refuse("lookup", "question", "an object", question);
+  const { symbol, exports } = question;
+  if (typeof symbol !== "string") refuse("lookup", "symbol", "a string", symbol);
+  if (exports !== undefined && typeof exports?.has !== "function")
+    refuse("lookup", "exports", "a set of names", exports);
+  const flags = wideFlags(question.flags, "lookup");
+  const cudaVersion = checkedVersion(question.cudaVersion, "lookup");
+  const driver = checkedVersion(question.driver, "lookup", "driver");
+  return answerOf(table, { symbol, cudaVersion, flags, driver, ...(exports === undefined ? {} : { exports }) });
 }
 
 /** Every variant of a symbol that any toolkit knows; null for an unknown symbol. */

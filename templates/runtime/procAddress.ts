@@ -67,11 +67,17 @@ export function wideFlags(flags: number | bigint, name: string): bigint {
   return wide;
 }
 
+/** @throws TypeError, RangeError */
+export function checkedVersion(version: number, name: string, parameter = "cudaVersion"): number {
+  if (typeof version !== "number" || (version | 0) !== version) {
+    refuse(name, parameter, "an integer from -2147483648 to 2147483647", version, "number");
+  }
+  return version;
+}
+
 function checked(name: string, symbol: string, cudaVersion: number, flags: number | bigint): bigint {
   checkText(symbol, name, "symbol");
-  if (typeof cudaVersion !== "number" || (cudaVersion | 0) !== cudaVersion) {
-    refuse(name, "cudaVersion", "an integer from -2147483648 to 2147483647", cudaVersion, "number");
-  }
+  checkedVersion(cudaVersion, name);
   return wideFlags(flags, name);
 }
 

@@ -185,3 +185,25 @@ describe("lists of handles", () => {
     assert.throws(() => cuda.cuGraphAddEmptyNode(1n as cuda.CUgraph, [5] as Any), TypeError);
   });
 });
+
+describe("arrays of int and of enums", () => {
+  it("take what fits 32 signed bits; enums are open, so that they take 32 bits of either kind", () => {
+    const ints = new cuda.CUdevprop_v1();
+    const enums = new cuda.CUDA_TEXTURE_DESC_v1();
+    ints.maxThreadsDim = [-(2 ** 31), 2 ** 31 - 1, 0];
+    assert.deepEqual([...ints.maxThreadsDim], [-(2 ** 31), 2 ** 31 - 1, 0]);
+    enums.addressMode = [2 ** 32 - 1, -1, 2 ** 31];
+    assert.deepEqual([...enums.addressMode], [-1, -1, -(2 ** 31)]);
+    for (const wrong of [2 ** 31, 3e9, 2 ** 32, -(2 ** 31) - 1, 0.5, Number.NaN]) {
+      const error = {
+        name: "RangeError",
+        message: /^CUdevprop_v1: maxThreadsDim must be an array of integers that fit i32/,
+      };
+      assert.throws(() => (ints.maxThreadsDim = [0, wrong, 0]), error);
+    }
+    for (const wrong of [2 ** 32, -(2 ** 31) - 1, 0.5, Number.NaN]) {
+      const error = { name: "RangeError", message: /^CUDA_TEXTURE_DESC_v1: addressMode must be an array of members/ };
+      assert.throws(() => (enums.addressMode = [0, wrong, 0]), error);
+    }
+  });
+});

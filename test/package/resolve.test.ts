@@ -10,7 +10,7 @@ import { obtain } from "../../generator/pipeline.ts";
 import { type Judge, judge } from "../support/ask.ts";
 import { corpusOf } from "../support/corpus.ts";
 import { type DriverBuild, drivers } from "../support/drivers.ts";
-import { ask, type Mode, type Outcome } from "./child.ts";
+import { ask, errorOf, evaluate, type Mode, type Outcome } from "./child.ts";
 import type { Binding, Resolved } from "./workers/resolve.ts";
 
 const NOT_FOUND = 500;
@@ -204,6 +204,36 @@ describe("binding of functions", () => {
       binding.error.message,
       /^cuStreamGetCaptureInfo_v3: .*needs 12\.3, this driver is 12\.2; it has .*\bcuStreamGetCaptureInfo_v2\b/,
     );
+  });
+
+  it("says why getProc has none: asked for too early, known to no toolkit, not declared by the package's own", async () => {
+    const expected: [expression: string, message: RegExp, needed: number][] = [
+      [
+        `cuda.getProc("cuGreenCtxCreate", { cudaVersion: 11080 })`,
+        /^cuGreenCtxCreate: CUDA_ERROR_NOT_FOUND \(500\), exists from 12\.4 on, asked for at 11\.8$/,
+        12040,
+      ],
+      [
+        `cuda.getProc("cuMemcpy", { cudaVersion: 6000, flags: 2 })`,
+        /^cuMemcpy: CUDA_ERROR_NOT_FOUND \(500\), exists from 7\.0 on, asked for at 6\.0$/,
+        7000,
+      ],
+      [
+        `cuda.getProc("cuNothing", { cudaVersion: 12000 })`,
+        /^cuNothing: CUDA_ERROR_NOT_FOUND \(500\), no toolkit knows it$/,
+        0,
+      ],
+    ];
+    const outcomes = await evaluate(
+      expected.map(([expression]) => expression),
+      { driver: builds.find((each) => each.cuda === 12040) ?? assert.fail() },
+    );
+    for (const [index, [expression, message, needed]] of expected.entries()) {
+      const error = errorOf(outcomes[index]);
+      assert.equal(error.name, "CudaSymbolError", expression);
+      assert.match(error.message, message);
+      assert.deepEqual([error.needed, error.present], [needed, 12040]);
+    }
   });
 
   it("has cuda-python's names, each with the function that it names there", async () => {

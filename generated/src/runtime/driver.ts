@@ -1,12 +1,23 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { CudaDriverNotFoundError, CudaError, CudaSymbolError } from "./errors.ts";
-import { bytes, i32, owned, putAddress, putString, startOwning, u32, u64 } from "./frame.ts";
+import { CudaDriverNotFoundError, CudaError, CudaSymbolError, versionText } from "./errors.ts";
+import { bytes, checkText, i32, owned, putAddress, putString, startOwning, u32, u64 } from "./frame.ts";
+import { OUT_SLOT, UNRESOLVED } from "./frameLayout.ts";
 import type { SymbolTable } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
 
-/** One exported function, at its index; `identifier` where the package calls it otherwise. */
-export type Proc = readonly [exported: string, base: string, since: number, perThread: boolean, identifier?: string];
+/**
+ * One exported function, at its index; `identifier` where the package calls it otherwise, `twin`: index of its variant for the
+ * per-thread default stream.
+ */
+export type Proc = readonly [
+  exported: string,
+  base: string,
+  since: number,
+  perThread: boolean,
+  identifier: string | null,
+  twin: number | null,
+];
 
 /** What the generated half tells the fixed half. */
 interface Tables {
@@ -54,6 +65,9 @@ export interface DriverInfo {
 
 let info: DriverInfo | null = null;
 
+/** Linux opens no longer path, in bytes. */
+const LONGEST_PATH = 4095;
+
 /**
  * What to look for: libraries that the process may hold already, then files. Where a link-time stub stands first on the search
  * path, the driver is further along it, or in one of the usual places.
@@ -75,9 +89,10 @@ function candidates(named: string | undefined): { held: readonly string[]; files
  * The whole process uses the one that was opened first; it is never closed.
  *
  * @param path the library to open; else the one that the environment variable CUDA_DRIVER_LIBRARY names; else the platform's own
- * @throws CudaDriverNotFoundError with everything that was tried
+ * @throws CudaDriverNotFoundError with everything that was tried; TypeError for what is no path
  */
 export function openDriver(path: string | undefined = process.env.CUDA_DRIVER_LIBRARY): DriverInfo {
+  if (path !== undefined) checkText(path, "openDriver", "path");
   if (info !== null) return info;
   const { held, files } = candidates(path);
   const passedOver: PassedOver[] = [];
@@ -85,7 +100,8 @@ export function openDriver(path: string | undefined = process.env.CUDA_DRIVER_LI
     ...held.map((name) => [name, true] as const),
     ...files.map((name) => [name, false] as const),
   ]) {
-    const reason = native.open(candidate, onlyHeld);
+    const isTooLong = Buffer.byteLength(candidate) > LONGEST_PATH;
+    const reason = isTooLong ? `a path of more than ${LONGEST_PATH} bytes` : native.open(candidate, onlyHeld);
     const found = native.info();
     if (found !== null) {
       info = { path: found[0], version: found[1], lookUp: LOOK_UP_PATHS[found[2]], passedOver };
@@ -101,14 +117,12 @@ export function driverInfo(): DriverInfo {
   return openDriver();
 }
 
-/** What `call` leaves in slot 0 when the function has no address yet. */
-const UNRESOLVED = -2147483648;
 const LEGACY_STREAM = 1;
 const PER_THREAD_STREAM = 2;
 
 /** Slots and place of the driver's own look-up; see `lookUp` in the addon. */
-const PFN = 32;
-const STATUS = 33;
+const PFN = OUT_SLOT;
+const STATUS = OUT_SLOT + 1;
 
 /**
  * The driver's own look-up through the addon: CUresult, pointer and CUdriverProcAddressQueryResult as it left them. null where
@@ -149,18 +163,23 @@ function addressOf([exported, base, since, perThread]: Proc): bigint {
   return answer?.result === 0 && answer.status === 0 ? answer.pfn : 0n;
 }
 
-/** Older variants that this driver has, under the names that the package gives them: what a caller can fall back on. */
-function olderVariants([, base, since, perThread]: Proc): string {
+/** Why a function cannot be called, and which older variants this driver has, under the names that the package gives them. */
+function lacking([, base, since, perThread]: Proc): string {
+  const { version } = driverInfo();
+  const reason =
+    since > version
+      ? `needs ${versionText(since)}, this driver is ${versionText(version)}`
+      : `not exported by this driver (${versionText(version)})`;
   const older = tables.procs.filter(
     (other) => other[1] === base && other[2] < since && other[3] === perThread && native.symbol(other[0]) !== 0n,
   );
-  return older.length === 0 ? "" : `; it has ${older.map((other) => other[4] ?? other[0]).join(", ")}`;
+  return older.length === 0 ? reason : `${reason}; it has ${older.map((other) => other[4] ?? other[0]).join(", ")}`;
 }
 
 /** The variant that a function means in this program: its per-thread twin, where that stream was chosen and there is one. */
 export function meant(proc: Proc): Proc {
-  if (proc[3] || streamMode() === "legacy") return proc;
-  return tables.procs.find((twin) => twin[3] && twin[0].replace(/_pt(ds|sz)$/, "") === proc[0]) ?? proc;
+  const twin = tables.procs[proc[5] ?? -1];
+  return twin === undefined || streamMode() === "legacy" ? proc : twin;
 }
 
 /** Binds a function to its address. @throws CudaSymbolError where the driver lacks it. */
@@ -173,7 +192,7 @@ export function resolve(index: number): void {
   try {
     const proc = meant(named);
     const address = addressOf(proc);
-    if (address === 0n) throw new CudaSymbolError(proc[0], proc[2], driverInfo().version, olderVariants(proc));
+    if (address === 0n) throw new CudaSymbolError(proc[0], proc[2], driverInfo().version, lacking(proc));
     native.bind(index, address);
   } finally {
     bytes.set(saved);

@@ -1,12 +1,12 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
+import { TEXT_SLOT } from "./frameLayout.ts";
 import { byteLengthOf, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 /**
- * The frame that calls travel through: slot 0 holds the function's index and afterwards its CUresult, slot i the i-th
- * parameter, out values start at slot 32, short strings at byte `TEXT`. A pointer slot below the frame's size is an offset
- * into the frame. Everything here writes one parameter and checks it first: what C cannot hold never reaches the driver.
+ * The frame that calls travel through, laid out as frameLayout.ts says. A pointer slot below the frame's size is an offset into
+ * the frame. Everything here writes one parameter and checks it first: what C cannot hold never reaches the driver.
  */
 export const i32 = new Int32Array(native.frame);
 export const u32 = new Uint32Array(native.frame);
@@ -17,7 +17,7 @@ export const f64 = new Float64Array(native.frame);
 export const bytes = new Uint8Array(native.frame);
 
 /** First byte of short strings. */
-const TEXT = 512;
+const TEXT = 8 * TEXT_SLOT;
 
 /**
  * What the call in preparation owns beside its arguments: long strings, records made from literals. Elements and fields of

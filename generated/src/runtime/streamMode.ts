@@ -1,4 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { refuse } from "./frame.ts";
 import { native } from "./native.ts";
 
 /** Which default stream the program's functions work on: the legacy one, or each thread's own. */
@@ -42,7 +43,7 @@ export function streamMode(): StreamMode {
  */
 export function chooseStreamMode(mode: StreamMode): void {
   if (mode !== "legacy" && mode !== "perThread") {
-    throw new TypeError(`chooseStreamMode: mode must be "legacy" or "perThread", not ${JSON.stringify(mode)}`);
+    refuse("chooseStreamMode", "mode", '"legacy" or "perThread"', mode);
   }
   const decided = modeOf(native.streamMode(mode === "perThread" ? 2 : 1));
   if (decided !== mode) {

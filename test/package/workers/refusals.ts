@@ -1,5 +1,14 @@
 /** Arguments of the look-ups that C cannot express: "<error> <function> <parameter> <number>" -> what happened. */
-import { cudaGetDriverEntryPoint, cudaGetDriverEntryPointByVersion, cuGetProcAddress_v2, getProc } from "cuda-driver";
+import {
+  chooseStreamMode,
+  cudaGetDriverEntryPoint,
+  cudaGetDriverEntryPointByVersion,
+  cuGetProcAddress_v2,
+  getProc,
+  lookup,
+  openDriver,
+  symbols,
+} from "cuda-driver";
 import { get_proc_address_v2 } from "cuda-driver/v2/driver";
 import { answer, type Outcome, outcome } from "../child.ts";
 
@@ -68,4 +77,33 @@ each(FLAGS, "cudaGetDriverEntryPointByVersion", "flags", (value) => byVersion("c
 each(SYMBOLS.slice(0, 7), "getProc", "symbol", (value) => proc(value, { cudaVersion: 12000 }));
 each(VERSIONS, "getProc", "cudaVersion", (value) => proc("cuMemAlloc", { cudaVersion: value }));
 each(FLAGS, "getProc", "flags", (value) => proc("cuMemAlloc", { cudaVersion: 12000, flags: value }));
+const OBJECTS: Case[] = [undefined, null, 5, "x", true].map((value) => ["TypeError", value]);
+each(OBJECTS, "getProc", "options", (value) => proc("cuMemAlloc", value));
+
+const asked = { symbol: "cuMemAlloc", cudaVersion: 12000, flags: 0, driver: 12000 };
+const ask = (changed: object) => (lookup as Loose)(symbols, { ...asked, ...changed });
+each(OBJECTS, "lookup", "table", (value) => (lookup as Loose)(value, asked));
+each(OBJECTS, "lookup", "question", (value) => (lookup as Loose)(symbols, value));
+each(SYMBOLS.slice(0, 7), "lookup", "symbol", (symbol) => ask({ symbol }));
+each(VERSIONS, "lookup", "cudaVersion", (cudaVersion) => ask({ cudaVersion }));
+each(VERSIONS, "lookup", "driver", (driver) => ask({ driver }));
+each([...FLAGS, ["TypeError", undefined]], "lookup", "flags", (flags) => ask({ flags }));
+each(
+  [
+    ["TypeError", null],
+    ["TypeError", {}],
+    ["TypeError", ["cuInit"]],
+  ],
+  "lookup",
+  "exports",
+  (exports) => ask({ exports }),
+);
+
+each(SYMBOLS.slice(0, 1).concat(SYMBOLS.slice(2)), "openDriver", "path", openDriver as Loose);
+for (const value of [10n, "both", null, undefined, Symbol("s"), { toJSON: () => assertNever() }])
+  each([["TypeError", value]], "chooseStreamMode", "mode", chooseStreamMode as Loose);
 answer(told);
+
+function assertNever(): never {
+  throw new Error("code of the value's own ran");
+}
