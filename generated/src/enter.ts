@@ -8,12 +8,12 @@
 // cudaTypedefs.h sha256 0becf4355b73b40411f4aefc87b4dc77f327da7a947b09b31063043169d16fc3
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
+import * as attributes from "./attributes.ts";
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
-import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
-import * as attributes from "./attributes.ts";
-import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { countOf } from "./runtime/counts.ts";
+import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
+import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
 import { putList, putListOrNull, readArray } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -371,8 +371,8 @@ export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<recor
   putStructOrNull(2, $resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
 }
 
-export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint, remainder: Struct): void {
-  const $result_ = readArray(result_);
+export function enter_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint, remainder: Struct): void {
+  const $result = readArray(result);
   const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplit", "input", false);
   const $groupParams = readArray(groupParams);
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
@@ -381,15 +381,15 @@ export function enter_cuDevSmResourceSplit(result_: records.CUdevResource | read
   putStruct(3, $input, records.CUdevResource, "cuDevSmResourceSplit", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplit", "remainder");
   putU32(5, flags, "cuDevSmResourceSplit", "flags");
-  putFilledOrNull(1, $result_, records.CUdevResource, "cuDevSmResourceSplit", "result", nbGroups);
+  putFilledOrNull(1, $result, records.CUdevResource, "cuDevSmResourceSplit", "result", nbGroups);
   putFilled(6, $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
 }
 
-export function enter_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
-  const $result_ = readArray(result_);
+export function enter_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
+  const $result = readArray(result);
   const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input", false);
   startOwning();
-  putFilledOrNull(1, $result_, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
+  putFilledOrNull(1, $result, records.CUdevResource, "cuDevSmResourceSplitByCount", "result");
   putMemory(2, nbGroups, "cuDevSmResourceSplitByCount", "nbGroups");
   putStruct(3, $input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input");
   putFilled(4, remainder, records.CUdevResource, "cuDevSmResourceSplitByCount", "remainder");
@@ -829,9 +829,9 @@ export function enter_cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
   putEnum(2, config, "cuFuncSetSharedMemConfig", "config");
 }
 
-export function enter_cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): void {
+export function enter_cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): void {
   putHandle(1, hfunc, "cuFuncSetSharedSize", "hfunc");
-  putU32(2, bytes_, "cuFuncSetSharedSize", "bytes");
+  putU32(2, bytes, "cuFuncSetSharedSize", "bytes");
 }
 
 export function enter_cuGLCtxCreate(Flags: number, device: types.CUdevice): void {
@@ -4067,11 +4067,11 @@ export function enter_cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): void {
   putHandle(2, hTexRef, "cuTexRefGetMipmappedArray", "hTexRef");
 }
 
-export function enter_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): void {
+export function enter_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefSetAddress", "hTexRef");
   putU32(3, dptr, "cuTexRefSetAddress", "dptr");
-  putU32(4, bytes_, "cuTexRefSetAddress", "bytes");
+  putU32(4, bytes, "cuTexRefSetAddress", "bytes");
 }
 
 export function enter_cuTexRefSetAddress2D(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
@@ -4107,11 +4107,11 @@ export function enter_cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
   putEnum(3, am, "cuTexRefSetAddressMode", "am");
 }
 
-export function enter_cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): void {
+export function enter_cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hTexRef, "cuTexRefSetAddress_v2", "hTexRef");
   putHandle(3, dptr, "cuTexRefSetAddress_v2", "dptr");
-  putU64(4, bytes_, "cuTexRefSetAddress_v2", "bytes");
+  putU64(4, bytes, "cuTexRefSetAddress_v2", "bytes");
 }
 
 export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {

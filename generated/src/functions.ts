@@ -23,6 +23,7 @@ import { born, found, givingBack } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { native } from "./runtime/native.ts";
 import { loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
 import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";
@@ -31,7 +32,6 @@ import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
 import type * as types from "./types.ts";
 import * as unions from "./unions.ts";
-import { native } from "./runtime/native.ts";
 
 const call = native.call;
 
@@ -47,10 +47,10 @@ const call = native.call;
  */
 export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): types.CUarray {
   enter.enter_cuArray3DCreate(pAllocateArray);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 0;
-  call(pAllocateArray, kept);
-  if (i32[0] !== 0) retry(0, undefined, pAllocateArray, kept);
+  call(pAllocateArray, $kept);
+  if (i32[0] !== 0) retry(0, undefined, pAllocateArray, $kept);
   return born(u64[32] as types.CUarray);
 }
 
@@ -66,10 +66,10 @@ export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_A
  */
 export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): types.CUarray {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 1;
-  call(pAllocateArray, kept);
-  if (i32[0] !== 0) retry(1, undefined, pAllocateArray, kept);
+  call(pAllocateArray, $kept);
+  if (i32[0] !== 0) retry(1, undefined, pAllocateArray, $kept);
   return born(u64[32] as types.CUarray);
 }
 
@@ -123,10 +123,10 @@ export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_A
  */
 export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): types.CUarray {
   enter.enter_cuArrayCreate(pAllocateArray);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 4;
-  call(pAllocateArray, kept);
-  if (i32[0] !== 0) retry(4, undefined, pAllocateArray, kept);
+  call(pAllocateArray, $kept);
+  if (i32[0] !== 0) retry(4, undefined, pAllocateArray, $kept);
   return born(u64[32] as types.CUarray);
 }
 
@@ -142,10 +142,10 @@ export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARR
  */
 export function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): types.CUarray {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 5;
-  call(pAllocateArray, kept);
-  if (i32[0] !== 0) retry(5, undefined, pAllocateArray, kept);
+  call(pAllocateArray, $kept);
+  if (i32[0] !== 0) retry(5, undefined, pAllocateArray, $kept);
   return born(u64[32] as types.CUarray);
 }
 
@@ -294,10 +294,10 @@ export function cuCheckpointOperationComplete(handle: types.CUcheckpointOperatio
  */
 export function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): void {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 13;
-  call(args, kept);
-  if (i32[0] !== 0) retry(13, undefined, args, kept);
+  call(args, $kept);
+  if (i32[0] !== 0) retry(13, undefined, args, $kept);
 }
 
 /**
@@ -348,10 +348,10 @@ export function cuCheckpointProcessGetState(pid: number): enums.CUprocessState {
  */
 export function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): void {
   enter.enter_cuCheckpointProcessLock(pid, args);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 16;
-  call(args, kept);
-  if (i32[0] !== 0) retry(16, undefined, args, kept);
+  call(args, $kept);
+  if (i32[0] !== 0) retry(16, undefined, args, $kept);
 }
 
 /**
@@ -366,10 +366,10 @@ export function cuCheckpointProcessLock(pid: number, args: StructArgument<record
  */
 export function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): void {
   enter.enter_cuCheckpointProcessRestore(pid, args);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 17;
-  call(args, kept);
-  if (i32[0] !== 0) retry(17, undefined, args, kept);
+  call(args, $kept);
+  if (i32[0] !== 0) retry(17, undefined, args, $kept);
 }
 
 /**
@@ -384,10 +384,10 @@ export function cuCheckpointProcessRestore(pid: number, args: StructArgument<rec
  */
 export function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): void {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 18;
-  call(args, kept);
-  if (i32[0] !== 0) retry(18, undefined, args, kept);
+  call(args, $kept);
+  if (i32[0] !== 0) retry(18, undefined, args, $kept);
 }
 
 function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): void {
@@ -453,9 +453,9 @@ function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: H
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array> {
-  const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", null);
-  const written = plain_cuCoredumpGetAttribute(attrib, room.memory, room.size);
-  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
+  const $room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", null);
+  const $written = plain_cuCoredumpGetAttribute(attrib, $room.memory, $room.size);
+  return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
 }
 
 function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): bigint {
@@ -477,9 +477,9 @@ function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, va
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array> {
-  const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", null);
-  const written = plain_cuCoredumpGetAttributeGlobal(attrib, room.memory, room.size);
-  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
+  const $room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", null);
+  const $written = plain_cuCoredumpGetAttributeGlobal(attrib, $room.memory, $room.size);
+  return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
 }
 
 function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
@@ -502,7 +502,7 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
-  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterCompleteCallback($code, $data as HostMemory | bigint | null));
 }
 
 function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): types.CUcoredumpCallbackHandle {
@@ -525,7 +525,7 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
-  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | bigint | null));
 }
 
 function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
@@ -546,8 +546,8 @@ function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: H
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): void {
-  const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
-  return plain_cuCoredumpSetAttribute(attrib, bytes, bytes.byteLength);
+  const $bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
+  return plain_cuCoredumpSetAttribute(attrib, $bytes, $bytes.byteLength);
 }
 
 function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
@@ -568,8 +568,8 @@ function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, va
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): void {
-  const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
-  return plain_cuCoredumpSetAttributeGlobal(attrib, bytes, bytes.byteLength);
+  const $bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
+  return plain_cuCoredumpSetAttributeGlobal(attrib, $bytes, $bytes.byteLength);
 }
 
 /**
@@ -644,10 +644,10 @@ export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcont
  */
 export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 30;
-  call(paramsArray, kept);
-  if (i32[0] !== 0) retry(30, undefined, paramsArray, kept);
+  call(paramsArray, $kept);
+  if (i32[0] !== 0) retry(30, undefined, paramsArray, $kept);
   return u64[32] as types.CUcontext;
 }
 
@@ -665,10 +665,10 @@ export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffini
  */
 export function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): types.CUcontext {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 31;
-  call(ctxCreateParams, kept);
-  if (i32[0] !== 0) retry(31, undefined, ctxCreateParams, kept);
+  call(ctxCreateParams, $kept);
+  if (i32[0] !== 0) retry(31, undefined, ctxCreateParams, $kept);
   return u64[32] as types.CUcontext;
 }
 
@@ -1237,20 +1237,20 @@ export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): v
  */
 export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): types.CUdevResourceDesc {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 66;
-  call(resources, kept);
-  if (i32[0] !== 0) retry(66, undefined, resources, kept);
+  call(resources, $kept);
+  if (i32[0] !== 0) retry(66, undefined, resources, $kept);
   return u64[32] as types.CUdevResourceDesc;
 }
 
-function plain_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): records.CUdevResource {
+function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): records.CUdevResource {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
-  const kept = owned();
+  enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
+  const $kept = owned();
   u32[0] = 67;
-  call(result_, input, remainder, groupParams, kept);
-  if (i32[0] !== 0) retry(67, undefined, result_, input, remainder, groupParams, kept);
+  call(result, input, remainder, groupParams, $kept);
+  if (i32[0] !== 0) retry(67, undefined, result, input, remainder, groupParams, $kept);
   return remainder;
 }
 
@@ -1269,19 +1269,19 @@ function plain_cuDevSmResourceSplit(result_: records.CUdevResource | readonly re
  */
 export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): [result: records.CUdevResource[], remainder: records.CUdevResource] {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
-  const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
-  const result = plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
-  const lists = room.lists();
-  return [lists[0] as records.CUdevResource[], result];
+  const $room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
+  const $result = plain_cuDevSmResourceSplit($room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
+  const $lists = $room.lists();
+  return [$lists[0] as records.CUdevResource[], $result];
 }
 
-function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
+function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplitByCount(result_, nbGroups, input, flags, minCount, remainder);
-  const kept = owned();
+  enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
+  const $kept = owned();
   u32[0] = 68;
-  call(result_, nbGroups, input, remainder, kept);
-  if (i32[0] !== 0) retry(68, undefined, result_, nbGroups, input, remainder, kept);
+  call(result, nbGroups, input, remainder, $kept);
+  if (i32[0] !== 0) retry(68, undefined, result, nbGroups, input, remainder, $kept);
   return remainder;
 }
 
@@ -1298,8 +1298,8 @@ function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | Host
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): [result: records.CUdevResource[], remainder: records.CUdevResource] {
-  const [lists, result] = enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
-  return [lists[0] as records.CUdevResource[], result];
+  const [$lists, $result] = enumerate([records.CUdevResource], 32, ($list, $total) => plain_cuDevSmResourceSplitByCount($list[0] ?? null, $total, input, flags, minCount));
+  return [$lists[0] as records.CUdevResource[], $result];
 }
 
 /**
@@ -1389,10 +1389,10 @@ export function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: type
  */
 export function cuDeviceGetByPCIBusId(pciBusId: string): types.CUdevice {
   enter.enter_cuDeviceGetByPCIBusId(pciBusId);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 73;
-  call(kept);
-  if (i32[0] !== 0) retry(73, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(73, undefined, $kept);
   return i32[64] as types.CUdevice;
 }
 
@@ -1416,10 +1416,10 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
 
 function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): bigint {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 75;
-  call(cliqueInfo, kept);
-  if (i32[0] !== 0) retry(75, undefined, cliqueInfo, kept);
+  call(cliqueInfo, $kept);
+  if (i32[0] !== 0) retry(75, undefined, cliqueInfo, $kept);
   return u64[32] as bigint;
 }
 
@@ -1436,11 +1436,11 @@ function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly
 export function cuDeviceGetCliqueInfo(dev: types.CUdevice): records.CUcliqueInfo[] {
   enter.enter_cuDeviceGetCliqueInfo(null, 0, dev);
   required(75);
-  const length = cuDeviceGetCliqueCount(dev);
-  const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
-  const result = plain_cuDeviceGetCliqueInfo(room.memory[0] as HostMemory, length, dev);
-  const lists = room.lists(result);
-  return lists[0] as records.CUcliqueInfo[];
+  const $length = cuDeviceGetCliqueCount(dev);
+  const $room = rooms([records.CUcliqueInfo], $length, "cuDeviceGetCliqueInfo", "count");
+  const $result = plain_cuDeviceGetCliqueInfo($room.memory[0] as HostMemory, $length, dev);
+  const $lists = $room.lists($result);
+  return $lists[0] as records.CUcliqueInfo[];
 }
 
 /**
@@ -1555,10 +1555,10 @@ export function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_
 
 function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): void {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 82;
-  call(capabilities, operations, kept);
-  if (i32[0] !== 0) retry(82, undefined, capabilities, operations, kept);
+  call(capabilities, operations, $kept);
+  if (i32[0] !== 0) retry(82, undefined, capabilities, operations, $kept);
 }
 
 /**
@@ -1575,10 +1575,10 @@ function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigi
  */
 export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): number[] {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
-  const room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
-  plain_cuDeviceGetHostAtomicCapabilities(room.memory[0] as HostMemory, operations, count, dev);
-  const lists = room.lists();
-  return lists[0] as number[];
+  const $room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
+  plain_cuDeviceGetHostAtomicCapabilities($room.memory[0] as HostMemory, operations, count, dev);
+  const $lists = $room.lists();
+  return $lists[0] as number[];
 }
 
 function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): number {
@@ -1600,10 +1600,10 @@ function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetLuid(dev: types.CUdevice): [luid: Uint8Array, deviceNodeMask: number] {
-  const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
-  const result = plain_cuDeviceGetLuid(room.memory[0] as HostMemory, dev);
-  const lists = room.lists();
-  return [lists[0] as Uint8Array, result];
+  const $room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
+  const $result = plain_cuDeviceGetLuid($room.memory[0] as HostMemory, dev);
+  const $lists = $room.lists();
+  return [$lists[0] as Uint8Array, $result];
 }
 
 /**
@@ -1643,9 +1643,9 @@ function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetName(len: number, dev: types.CUdevice): string {
-  const room = rooms(["u8"], len, "cuDeviceGetName", "len");
-  plain_cuDeviceGetName(room.memory[0] as HostMemory, len, dev);
-  return textOf(room.memory[0]);
+  const $room = rooms(["u8"], len, "cuDeviceGetName", "len");
+  plain_cuDeviceGetName($room.memory[0] as HostMemory, len, dev);
+  return textOf($room.memory[0]);
 }
 
 /**
@@ -1668,10 +1668,10 @@ export function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | b
 
 function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 87;
-  call(capabilities, operations, kept);
-  if (i32[0] !== 0) retry(87, undefined, capabilities, operations, kept);
+  call(capabilities, operations, $kept);
+  if (i32[0] !== 0) retry(87, undefined, capabilities, operations, $kept);
 }
 
 /**
@@ -1689,10 +1689,10 @@ function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigin
  */
 export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number[] {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
-  const room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
-  plain_cuDeviceGetP2PAtomicCapabilities(room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
-  const lists = room.lists();
-  return lists[0] as number[];
+  const $room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
+  plain_cuDeviceGetP2PAtomicCapabilities($room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
+  const $lists = $room.lists();
+  return $lists[0] as number[];
 }
 
 /**
@@ -1734,9 +1734,9 @@ function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
-  const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
-  plain_cuDeviceGetPCIBusId(room.memory[0] as HostMemory, len, dev);
-  return textOf(room.memory[0]);
+  const $room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
+  plain_cuDeviceGetPCIBusId($room.memory[0] as HostMemory, len, dev);
+  return textOf($room.memory[0]);
 }
 
 /**
@@ -1988,7 +1988,7 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): types.CUasyncCallbackHandle {
-  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuDeviceRegisterAsyncNotification(device, $code, $data as HostMemory | bigint | null));
 }
 
 /**
@@ -2240,10 +2240,10 @@ export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection)
  */
 export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 117;
-  call(eglframe, kept);
-  if (i32[0] !== 0) retry(117, undefined, eglframe, kept);
+  call(eglframe, $kept);
+  if (i32[0] !== 0) retry(117, undefined, eglframe, $kept);
 }
 
 /**
@@ -2259,10 +2259,10 @@ export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnectio
  */
 export function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 118;
-  call(eglframe, kept);
-  if (i32[0] !== 0) retry(118, undefined, eglframe, kept);
+  call(eglframe, $kept);
+  if (i32[0] !== 0) retry(118, undefined, eglframe, $kept);
 }
 
 /**
@@ -2405,7 +2405,7 @@ export function cuEventQuery(hEvent: types.CUevent): boolean {
  * Since CUDA 2.0.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2422,7 +2422,7 @@ export function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | n
  * Since CUDA 11.1.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2440,7 +2440,7 @@ export function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUs
  * A variant of cuEventRecordWithFlags. Since CUDA 11.1. Works on the per-thread default stream.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2458,7 +2458,7 @@ export function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: type
  * A variant of cuEventRecord. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2498,10 +2498,10 @@ export function cuEventSynchronize(hEvent: types.CUevent): void {
  */
 export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): types.CUdeviceptr {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 131;
-  call(bufferDesc, kept);
-  if (i32[0] !== 0) retry(131, undefined, bufferDesc, kept);
+  call(bufferDesc, $kept);
+  if (i32[0] !== 0) retry(131, undefined, bufferDesc, $kept);
   return u64[32] as types.CUdeviceptr;
 }
 
@@ -2518,11 +2518,11 @@ export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, 
  */
 export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): types.CUmipmappedArray {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 132;
-  call(mipmapDesc, kept);
-  if (i32[0] !== 0) retry(132, undefined, mipmapDesc, kept);
-  return born(u64[32] as types.CUmipmappedArray);
+  call(mipmapDesc, $kept);
+  if (i32[0] !== 0) retry(132, undefined, mipmapDesc, $kept);
+  return found(u64[32] as types.CUmipmappedArray);
 }
 
 /**
@@ -2533,16 +2533,16 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 133;
-  call(opList, kept);
-  if (i32[0] !== 0) retry(133, undefined, opList, kept);
+  call(opList, $kept);
+  if (i32[0] !== 0) retry(133, undefined, opList, $kept);
 }
 
 /**
@@ -2553,16 +2553,16 @@ export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opLis
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 134;
-  call(opList, kept);
-  if (i32[0] !== 0) retry(134, undefined, opList, kept);
+  call(opList, $kept);
+  if (i32[0] !== 0) retry(134, undefined, opList, $kept);
 }
 
 /**
@@ -2787,13 +2787,13 @@ export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.
  * Since CUDA 2.0.
  *
  * @param hfunc `CUfunction`
- * @param bytes_ `unsigned int`
+ * @param bytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): void {
-  enter.enter_cuFuncSetSharedSize(hfunc, bytes_);
+export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): void {
+  enter.enter_cuFuncSetSharedSize(hfunc, bytes);
   u32[0] = 147;
   call();
   if (i32[0] !== 0) retry(147);
@@ -2859,11 +2859,11 @@ function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaD
 export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
   enter.enter_cuGLGetDevices(null, 0, deviceList);
   required(150);
-  const length = cuDeviceGetCount();
-  const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
-  const result = plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, length, deviceList);
-  const lists = room.lists(result);
-  return lists[0] as types.CUdevice[];
+  const $length = cuDeviceGetCount();
+  const $room = rooms(["i32"], $length, "cuGLGetDevices", "cudaDeviceCount");
+  const $result = plain_cuGLGetDevices_v1($room.memory[0] as HostMemory, $length, deviceList);
+  const $lists = $room.lists($result);
+  return $lists[0] as types.CUdevice[];
 }
 
 function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
@@ -2887,11 +2887,11 @@ function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaD
 export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdevice[] {
   enter.enter_cuGLGetDevices_v2(null, 0, deviceList);
   required(151);
-  const length = cuDeviceGetCount();
-  const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
-  const result = plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, length, deviceList);
-  const lists = room.lists(result);
-  return lists[0] as types.CUdevice[];
+  const $length = cuDeviceGetCount();
+  const $room = rooms(["i32"], $length, "cuGLGetDevices_v2", "cudaDeviceCount");
+  const $result = plain_cuGLGetDevices_v2($room.memory[0] as HostMemory, $length, deviceList);
+  const $lists = $room.lists($result);
+  return $lists[0] as types.CUdevice[];
 }
 
 /**
@@ -2931,7 +2931,7 @@ export function cuGLMapBufferObject_v1(buffer: number): [dptr: types.CUdeviceptr
  * Retired variant of cuGLMapBufferObjectAsync. Since CUDA 2.3.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2950,7 +2950,7 @@ export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstr
  * What cuGLMapBufferObjectAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2970,7 +2970,7 @@ export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstr
  * A variant of cuGLMapBufferObjectAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3080,7 +3080,7 @@ export function cuGLUnmapBufferObject(buffer: number): void {
  * Since CUDA 2.3.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
@@ -3157,10 +3157,10 @@ export function cuGetErrorString(error: enums.CUresult): string | null {
  */
 export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): bigint {
   enter.enter_cuGetExportTable(pExportTableId);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 166;
-  call(pExportTableId, kept);
-  if (i32[0] !== 0) retry(166, undefined, pExportTableId, kept);
+  call(pExportTableId, $kept);
+  if (i32[0] !== 0) retry(166, undefined, pExportTableId, $kept);
   return u64[32] as bigint;
 }
 
@@ -3178,10 +3178,10 @@ export function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, 
  */
 export function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): bigint {
   enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 167;
-  call(kept);
-  if (i32[0] !== 0) retry(167, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(167, undefined, $kept);
   return u64[32] as bigint;
 }
 
@@ -3216,10 +3216,10 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
  */
 export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 169;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(169, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(169, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3238,10 +3238,10 @@ export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: re
  */
 export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): types.CUgraphNode {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 170;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(170, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(170, undefined, dependencies, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3259,10 +3259,10 @@ export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: re
  */
 export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 171;
-  call(from, to, kept);
-  if (i32[0] !== 0) retry(171, undefined, from, to, kept);
+  call(from, to, $kept);
+  if (i32[0] !== 0) retry(171, undefined, from, to, $kept);
 }
 
 /**
@@ -3280,10 +3280,10 @@ export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly 
  */
 export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 172;
-  call(from, to, edgeData, kept);
-  if (i32[0] !== 0) retry(172, undefined, from, to, edgeData, kept);
+  call(from, to, edgeData, $kept);
+  if (i32[0] !== 0) retry(172, undefined, from, to, edgeData, $kept);
 }
 
 /**
@@ -3300,10 +3300,10 @@ export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly 
  */
 export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 173;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(173, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(173, undefined, dependencies, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3322,10 +3322,10 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonl
  */
 export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 174;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(174, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(174, undefined, dependencies, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3344,10 +3344,10 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: r
  */
 export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 175;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(175, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(175, undefined, dependencies, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3366,10 +3366,10 @@ export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: rea
  */
 export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 176;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(176, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(176, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3388,10 +3388,10 @@ export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, de
  */
 export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 177;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(177, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(177, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3410,10 +3410,10 @@ export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, depe
  */
 export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 178;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(178, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(178, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3432,10 +3432,10 @@ export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly
  */
 export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 179;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(179, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(179, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3454,10 +3454,10 @@ export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: rea
  */
 export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 180;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(180, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(180, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3476,10 +3476,10 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: rea
  */
 export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 181;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(181, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(181, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3498,10 +3498,10 @@ export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: read
  */
 export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): types.CUgraphNode {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 182;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(182, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(182, undefined, dependencies, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3521,10 +3521,10 @@ export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: reado
  */
 export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 183;
-  call(dependencies, copyParams, kept);
-  if (i32[0] !== 0) retry(183, undefined, dependencies, copyParams, kept);
+  call(dependencies, copyParams, $kept);
+  if (i32[0] !== 0) retry(183, undefined, dependencies, copyParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3544,10 +3544,10 @@ export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readon
  */
 export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): types.CUgraphNode {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 184;
-  call(dependencies, memsetParams, kept);
-  if (i32[0] !== 0) retry(184, undefined, dependencies, memsetParams, kept);
+  call(dependencies, memsetParams, $kept);
+  if (i32[0] !== 0) retry(184, undefined, dependencies, memsetParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3566,10 +3566,10 @@ export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readon
  */
 export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 185;
-  call(dependencies, nodeParams, kept);
-  if (i32[0] !== 0) retry(185, undefined, dependencies, nodeParams, kept);
+  call(dependencies, nodeParams, $kept);
+  if (i32[0] !== 0) retry(185, undefined, dependencies, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3589,10 +3589,10 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly 
  */
 export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 186;
-  call(dependencies, dependencyData, nodeParams, kept);
-  if (i32[0] !== 0) retry(186, undefined, dependencies, dependencyData, nodeParams, kept);
+  call(dependencies, dependencyData, nodeParams, $kept);
+  if (i32[0] !== 0) retry(186, undefined, dependencies, dependencyData, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3612,10 +3612,10 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly 
  */
 export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 187;
-  call(dependencies, dependencyData, nodeParams, kept);
-  if (i32[0] !== 0) retry(187, undefined, dependencies, dependencyData, nodeParams, kept);
+  call(dependencies, dependencyData, nodeParams, $kept);
+  if (i32[0] !== 0) retry(187, undefined, dependencies, dependencyData, nodeParams, $kept);
   return u64[32] as types.CUgraphNode;
 }
 
@@ -3650,10 +3650,10 @@ export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): record
  */
 export function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 189;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(189, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(189, undefined, nodeParams, $kept);
 }
 
 /**
@@ -3744,10 +3744,10 @@ export function cuGraphCreate(flags: number): types.CUgraph {
  */
 export function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): void {
   enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 194;
-  call(kept);
-  if (i32[0] !== 0) retry(194, path, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(194, path, $kept);
 }
 
 /**
@@ -3865,10 +3865,10 @@ export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: ty
  */
 export function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 201;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(201, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(201, undefined, nodeParams, $kept);
 }
 
 /**
@@ -3954,10 +3954,10 @@ export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, 
  */
 export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 206;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(206, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(206, undefined, nodeParams, $kept);
 }
 
 /**
@@ -3973,10 +3973,10 @@ export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: typ
  */
 export function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 207;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(207, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(207, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4028,10 +4028,10 @@ export function cuGraphExecGetId(hGraphExec: types.CUgraphExec): number {
  */
 export function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 210;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(210, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(210, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4047,10 +4047,10 @@ export function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNod
  */
 export function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 211;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(211, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(211, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4066,10 +4066,10 @@ export function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec,
  */
 export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 212;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(212, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(212, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4086,10 +4086,10 @@ export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec,
  */
 export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 213;
-  call(copyParams, kept);
-  if (i32[0] !== 0) retry(213, undefined, copyParams, kept);
+  call(copyParams, $kept);
+  if (i32[0] !== 0) retry(213, undefined, copyParams, $kept);
 }
 
 /**
@@ -4106,10 +4106,10 @@ export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hN
  */
 export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 214;
-  call(memsetParams, kept);
-  if (i32[0] !== 0) retry(214, undefined, memsetParams, kept);
+  call(memsetParams, $kept);
+  if (i32[0] !== 0) retry(214, undefined, memsetParams, $kept);
 }
 
 /**
@@ -4125,10 +4125,10 @@ export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hN
  */
 export function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 215;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(215, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(215, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4201,10 +4201,10 @@ export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgrap
  */
 export function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 219;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(219, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(219, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4238,10 +4238,10 @@ export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphN
  */
 export function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 221;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(221, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(221, undefined, nodeParams, $kept);
 }
 
 function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
@@ -4262,16 +4262,16 @@ function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetEdges_v1(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[]] {
-  const [lists] = enumerate(["handle", "handle"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
+  const [$lists] = enumerate(["handle", "handle"], 64, ($list, $total) => plain_cuGraphGetEdges_v1(hGraph, $list[0] ?? null, $list[1] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[]];
 }
 
 function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 223;
-  call(from, to, edgeData, numEdges, kept);
-  if (i32[0] !== 0) retry(223, undefined, from, to, edgeData, numEdges, kept);
+  call(from, to, edgeData, numEdges, $kept);
+  if (i32[0] !== 0) retry(223, undefined, from, to, edgeData, numEdges, $kept);
 }
 
 /**
@@ -4285,8 +4285,8 @@ function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetEdges_v2(hGraph: types.CUgraph): [from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
-  const [lists] = enumerate(["handle", "handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
+  const [$lists] = enumerate(["handle", "handle", records.CUgraphEdgeData], 64, ($list, $total) => plain_cuGraphGetEdges_v2(hGraph, $list[0] ?? null, $list[1] ?? null, $list[2] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[], $lists[2] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -4325,8 +4325,8 @@ function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
-  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = enumerate(["handle"], 64, ($list, $total) => plain_cuGraphGetNodes(hGraph, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): void {
@@ -4347,8 +4347,8 @@ function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphGetRootNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
-  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = enumerate(["handle"], 64, ($list, $total) => plain_cuGraphGetRootNodes(hGraph, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 /**
@@ -4382,10 +4382,10 @@ export function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): records.CUDA
  */
 export function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 228;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(228, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(228, undefined, nodeParams, $kept);
 }
 
 function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode] {
@@ -4408,9 +4408,9 @@ function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemor
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
-  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
-  const result = plain_cuGraphInstantiate_v1(hGraph, room.memory[0] as HostMemory, bufferSize);
-  return [result[0], result[1], textOf(room.memory[0])];
+  const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
+  const $result = plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
 /**
@@ -4445,10 +4445,10 @@ export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number
  */
 export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 231;
-  call(instantiateParams, kept);
-  if (i32[0] !== 0) retry(231, undefined, instantiateParams, kept);
+  call(instantiateParams, $kept);
+  if (i32[0] !== 0) retry(231, undefined, instantiateParams, $kept);
   return u64[32] as types.CUgraphExec;
 }
 
@@ -4465,10 +4465,10 @@ export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateP
  */
 export function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 232;
-  call(instantiateParams, kept);
-  if (i32[0] !== 0) retry(232, undefined, instantiateParams, kept);
+  call(instantiateParams, $kept);
+  if (i32[0] !== 0) retry(232, undefined, instantiateParams, $kept);
   return u64[32] as types.CUgraphExec;
 }
 
@@ -4492,9 +4492,9 @@ function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemor
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string] {
-  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
-  const result = plain_cuGraphInstantiate_v2(hGraph, room.memory[0] as HostMemory, bufferSize);
-  return [result[0], result[1], textOf(room.memory[0])];
+  const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
+  const $result = plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
 /**
@@ -4578,10 +4578,10 @@ export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records
 
 function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
   enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 238;
-  call(value, kept);
-  if (i32[0] !== 0) retry(238, undefined, value, kept);
+  call(value, $kept);
+  if (i32[0] !== 0) retry(238, undefined, value, $kept);
 }
 
 /**
@@ -4596,9 +4596,9 @@ function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
-  const union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuGraphKernelNodeSetAttribute", "value");
-  return plain_cuGraphKernelNodeSetAttribute(hNode, attr, union);
+  const $union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuGraphKernelNodeSetAttribute", "value");
+  return plain_cuGraphKernelNodeSetAttribute(hNode, attr, $union);
 }
 
 /**
@@ -4613,10 +4613,10 @@ export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNo
  */
 export function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 239;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(239, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(239, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4631,10 +4631,10 @@ export function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodePara
  */
 export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 240;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(240, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(240, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4643,7 +4643,7 @@ export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodePara
  * Since CUDA 10.0.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4660,7 +4660,7 @@ export function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * A variant of cuGraphLaunch. Since CUDA 10.0. Works on the per-thread default stream.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4739,10 +4739,10 @@ export function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): records.CU
  */
 export function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 246;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(246, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(246, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4776,10 +4776,10 @@ export function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): records.CU
  */
 export function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 248;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(248, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(248, undefined, nodeParams, $kept);
 }
 
 /**
@@ -4837,16 +4837,16 @@ function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependenc
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
-  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = enumerate(["handle"], 64, ($list, $total) => plain_cuGraphNodeGetDependencies_v1(hNode, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 252;
-  call(dependencies, edgeData, numDependencies, kept);
-  if (i32[0] !== 0) retry(252, undefined, dependencies, edgeData, numDependencies, kept);
+  call(dependencies, edgeData, numDependencies, $kept);
+  if (i32[0] !== 0) retry(252, undefined, dependencies, edgeData, numDependencies, $kept);
 }
 
 /**
@@ -4860,8 +4860,8 @@ function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependenc
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): [dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
-  const [lists] = enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
+  const [$lists] = enumerate(["handle", records.CUgraphEdgeData], 64, ($list, $total) => plain_cuGraphNodeGetDependencies_v2(hNode, $list[0] ?? null, $list[1] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
 function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
@@ -4882,16 +4882,16 @@ function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, depende
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): types.CUgraphNode[] {
-  const [lists] = enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = enumerate(["handle"], 64, ($list, $total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 254;
-  call(dependentNodes, edgeData, numDependentNodes, kept);
-  if (i32[0] !== 0) retry(254, undefined, dependentNodes, edgeData, numDependentNodes, kept);
+  call(dependentNodes, edgeData, numDependentNodes, $kept);
+  if (i32[0] !== 0) retry(254, undefined, dependentNodes, edgeData, numDependentNodes, $kept);
 }
 
 /**
@@ -4905,8 +4905,8 @@ function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, depende
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): [dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]] {
-  const [lists] = enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
+  const [$lists] = enumerate(["handle", records.CUgraphEdgeData], 64, ($list, $total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, $list[0] ?? null, $list[1] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -5031,10 +5031,10 @@ export function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: type
  */
 export function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 261;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(261, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(261, undefined, nodeParams, $kept);
 }
 
 /**
@@ -5049,10 +5049,10 @@ export function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: Struc
  */
 export function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 262;
-  call(nodeParams, kept);
-  if (i32[0] !== 0) retry(262, undefined, nodeParams, kept);
+  call(nodeParams, $kept);
+  if (i32[0] !== 0) retry(262, undefined, nodeParams, $kept);
 }
 
 /**
@@ -5087,10 +5087,10 @@ export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUu
  */
 export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 264;
-  call(from, to, kept);
-  if (i32[0] !== 0) retry(264, undefined, from, to, kept);
+  call(from, to, $kept);
+  if (i32[0] !== 0) retry(264, undefined, from, to, $kept);
 }
 
 /**
@@ -5108,10 +5108,10 @@ export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readon
  */
 export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 265;
-  call(from, to, edgeData, kept);
-  if (i32[0] !== 0) retry(265, undefined, from, to, edgeData, kept);
+  call(from, to, edgeData, $kept);
+  if (i32[0] !== 0) retry(265, undefined, from, to, edgeData, $kept);
 }
 
 /**
@@ -5139,7 +5139,7 @@ export function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUus
  * Since CUDA 11.1.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5156,7 +5156,7 @@ export function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUst
  * A variant of cuGraphUpload. Since CUDA 11.1. Works on the per-thread default stream.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5232,16 +5232,16 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 272;
-  call(resources, kept);
-  if (i32[0] !== 0) retry(272, undefined, resources, kept);
+  call(resources, $kept);
+  if (i32[0] !== 0) retry(272, undefined, resources, $kept);
 }
 
 /**
@@ -5251,16 +5251,16 @@ export function cuGraphicsMapResources(count: number | undefined, resources: rea
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 273;
-  call(resources, kept);
-  if (i32[0] !== 0) retry(273, undefined, resources, kept);
+  call(resources, $kept);
+  if (i32[0] !== 0) retry(273, undefined, resources, $kept);
 }
 
 /**
@@ -5399,16 +5399,16 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 281;
-  call(resources, kept);
-  if (i32[0] !== 0) retry(281, undefined, resources, kept);
+  call(resources, $kept);
+  if (i32[0] !== 0) retry(281, undefined, resources, $kept);
 }
 
 /**
@@ -5418,16 +5418,16 @@ export function cuGraphicsUnmapResources(count: number | undefined, resources: r
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 282;
-  call(resources, kept);
-  if (i32[0] !== 0) retry(282, undefined, resources, kept);
+  call(resources, $kept);
+  if (i32[0] !== 0) retry(282, undefined, resources, $kept);
 }
 
 /**
@@ -5624,10 +5624,10 @@ export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUeven
  */
 export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): types.CUexternalMemory {
   enter.enter_cuImportExternalMemory(memHandleDesc);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 293;
-  call(memHandleDesc, kept);
-  if (i32[0] !== 0) retry(293, undefined, memHandleDesc, kept);
+  call(memHandleDesc, $kept);
+  if (i32[0] !== 0) retry(293, undefined, memHandleDesc, $kept);
   return u64[32] as types.CUexternalMemory;
 }
 
@@ -5643,10 +5643,10 @@ export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUD
  */
 export function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): types.CUexternalSemaphore {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 294;
-  call(semHandleDesc, kept);
-  if (i32[0] !== 0) retry(294, undefined, semHandleDesc, kept);
+  call(semHandleDesc, $kept);
+  if (i32[0] !== 0) retry(294, undefined, semHandleDesc, $kept);
   return u64[32] as types.CUexternalSemaphore;
 }
 
@@ -5732,10 +5732,10 @@ export function cuIpcGetMemHandle(dptr: types.CUdeviceptr): records.CUipcMemHand
  */
 export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): types.CUevent {
   enter.enter_cuIpcOpenEventHandle(handle);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 299;
-  call(handle, kept);
-  if (i32[0] !== 0) retry(299, undefined, handle, kept);
+  call(handle, $kept);
+  if (i32[0] !== 0) retry(299, undefined, handle, $kept);
   return born(u64[32] as types.CUevent);
 }
 
@@ -5752,10 +5752,10 @@ export function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.
  */
 export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 300;
-  call(handle, kept);
-  if (i32[0] !== 0) retry(300, undefined, handle, kept);
+  call(handle, $kept);
+  if (i32[0] !== 0) retry(300, undefined, handle, $kept);
   return u64[32] as types.CUdeviceptr;
 }
 
@@ -5772,10 +5772,10 @@ export function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.C
  */
 export function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): types.CUdeviceptr {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 301;
-  call(handle, kept);
-  if (i32[0] !== 0) retry(301, undefined, handle, kept);
+  call(handle, $kept);
+  if (i32[0] !== 0) retry(301, undefined, handle, $kept);
   return u64[32] as types.CUdeviceptr;
 }
 
@@ -5957,17 +5957,17 @@ export function cuLaunch(f: types.CUfunction): void {
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 311;
-  call(kernelParams, kept);
-  if (i32[0] !== 0) retry(311, undefined, kernelParams, kept);
+  call(kernelParams, $kept);
+  if (i32[0] !== 0) retry(311, undefined, kernelParams, $kept);
 }
 
 /**
@@ -5984,10 +5984,10 @@ export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number,
  */
 export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 312;
-  call(launchParamsList, kept);
-  if (i32[0] !== 0) retry(312, undefined, launchParamsList, kept);
+  call(launchParamsList, $kept);
+  if (i32[0] !== 0) retry(312, undefined, launchParamsList, $kept);
 }
 
 /**
@@ -6003,17 +6003,17 @@ export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsAr
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 313;
-  call(kernelParams, kept);
-  if (i32[0] !== 0) retry(313, undefined, kernelParams, kept);
+  call(kernelParams, $kept);
+  if (i32[0] !== 0) retry(313, undefined, kernelParams, $kept);
 }
 
 /**
@@ -6043,7 +6043,7 @@ export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_heigh
  * @param f `CUfunction`
  * @param grid_width `int`
  * @param grid_height `int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
@@ -6067,18 +6067,18 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  *
  * Since CUDA 10.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | bigint | null));
 }
 
 function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
@@ -6093,18 +6093,18 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  *
  * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | bigint | null));
 }
 
 function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
@@ -6119,7 +6119,7 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
@@ -6127,11 +6127,11 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | bigint | null, syncMode));
 }
 
 function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
@@ -6146,7 +6146,7 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
@@ -6154,11 +6154,11 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -6174,7 +6174,7 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hoo
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6182,10 +6182,10 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hoo
  */
 export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 320;
-  call(kernelParams, extra, kept);
-  if (i32[0] !== 0) retry(320, undefined, kernelParams, extra, kept);
+  call(kernelParams, extra, $kept);
+  if (i32[0] !== 0) retry(320, undefined, kernelParams, extra, $kept);
 }
 
 /**
@@ -6202,10 +6202,10 @@ export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: 
  */
 export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 321;
-  call(config, kernelParams, extra, kept);
-  if (i32[0] !== 0) retry(321, undefined, config, kernelParams, extra, kept);
+  call(config, kernelParams, extra, $kept);
+  if (i32[0] !== 0) retry(321, undefined, config, kernelParams, extra, $kept);
 }
 
 /**
@@ -6222,10 +6222,10 @@ export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, 
  */
 export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 322;
-  call(config, kernelParams, extra, kept);
-  if (i32[0] !== 0) retry(322, undefined, config, kernelParams, extra, kept);
+  call(config, kernelParams, extra, $kept);
+  if (i32[0] !== 0) retry(322, undefined, config, kernelParams, extra, $kept);
 }
 
 /**
@@ -6241,7 +6241,7 @@ export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchCon
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6249,10 +6249,10 @@ export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchCon
  */
 export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 323;
-  call(kernelParams, extra, kept);
-  if (i32[0] !== 0) retry(323, undefined, kernelParams, extra, kept);
+  call(kernelParams, extra, $kept);
+  if (i32[0] !== 0) retry(323, undefined, kernelParams, extra, $kept);
 }
 
 function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
@@ -6276,11 +6276,11 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, nu
 export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[] {
   enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
-  const length = cuLibraryGetKernelCount(lib);
-  const room = rooms(["handle"], length, "cuLibraryEnumerateKernels", "numKernels");
-  plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
-  const lists = room.lists();
-  return lists[0] as types.CUkernel[];
+  const $length = cuLibraryGetKernelCount(lib);
+  const $room = rooms(["handle"], $length, "cuLibraryEnumerateKernels", "numKernels");
+  plain_cuLibraryEnumerateKernels($room.memory[0] as HostMemory, $length, lib);
+  const $lists = $room.lists();
+  return $lists[0] as types.CUkernel[];
 }
 
 /**
@@ -6297,10 +6297,10 @@ export function cuLibraryEnumerateKernels(lib: types.CUlibrary): types.CUkernel[
  */
 export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
   enter.enter_cuLibraryGetGlobal(library, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 325;
-  call(kept);
-  if (i32[0] !== 0) retry(325, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(325, undefined, $kept);
   return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
 }
 
@@ -6318,10 +6318,10 @@ export function cuLibraryGetGlobal(library: types.CUlibrary, name: string): [dpt
  */
 export function cuLibraryGetKernel(library: types.CUlibrary, name: string): types.CUkernel {
   enter.enter_cuLibraryGetKernel(library, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 326;
-  call(kept);
-  if (i32[0] !== 0) retry(326, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(326, undefined, $kept);
   return u64[32] as types.CUkernel;
 }
 
@@ -6358,10 +6358,10 @@ export function cuLibraryGetKernelCount(lib: types.CUlibrary): number {
  */
 export function cuLibraryGetManaged(library: types.CUlibrary, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
   enter.enter_cuLibraryGetManaged(library, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 328;
-  call(kept);
-  if (i32[0] !== 0) retry(328, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(328, undefined, $kept);
   return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
 }
 
@@ -6398,19 +6398,19 @@ export function cuLibraryGetModule(library: types.CUlibrary): types.CUmodule {
  */
 export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): bigint {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 330;
-  call(kept);
-  if (i32[0] !== 0) retry(330, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(330, undefined, $kept);
   return u64[32] as bigint;
 }
 
 function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 331;
-  call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  call(code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, $kept);
+  if (i32[0] !== 0) retry(331, undefined, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, $kept);
   return born(u64[32] as types.CUlibrary);
 }
 
@@ -6431,15 +6431,15 @@ function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
 function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): types.CUlibrary {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 332;
-  call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
-  if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, kept);
+  call(jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, $kept);
+  if (i32[0] !== 0) retry(332, fileName, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues, $kept);
   return born(u64[32] as types.CUlibrary);
 }
 
@@ -6460,7 +6460,7 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
-  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
 function plain_cuLibraryUnload(library: types.CUlibrary): void {
@@ -6486,10 +6486,10 @@ export function cuLibraryUnload(library: types.CUlibrary): void {
 
 function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 334;
-  call(data, options, optionValues, kept);
-  if (i32[0] !== 0) retry(334, undefined, data, options, optionValues, kept);
+  call(data, options, optionValues, $kept);
+  if (i32[0] !== 0) retry(334, undefined, data, options, optionValues, $kept);
 }
 
 /**
@@ -6510,15 +6510,15 @@ function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 335;
-  call(data, options, optionValues, kept);
-  if (i32[0] !== 0) retry(335, undefined, data, options, optionValues, kept);
+  call(data, options, optionValues, $kept);
+  if (i32[0] !== 0) retry(335, undefined, data, options, optionValues, $kept);
 }
 
 /**
@@ -6539,15 +6539,15 @@ function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 336;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(336, path, options, optionValues, kept);
+  call(options, optionValues, $kept);
+  if (i32[0] !== 0) retry(336, path, options, optionValues, $kept);
 }
 
 /**
@@ -6566,15 +6566,15 @@ function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
+  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 337;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(337, path, options, optionValues, kept);
+  call(options, optionValues, $kept);
+  if (i32[0] !== 0) retry(337, path, options, optionValues, $kept);
 }
 
 /**
@@ -6593,7 +6593,7 @@ function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): void {
-  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
+  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 /**
@@ -6617,10 +6617,10 @@ export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
 
 function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 339;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(339, undefined, options, optionValues, kept);
+  call(options, optionValues, $kept);
+  if (i32[0] !== 0) retry(339, undefined, options, optionValues, $kept);
   return born(u64[32] as types.CUlinkState);
 }
 
@@ -6637,15 +6637,15 @@ function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
-  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
+  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
 
 function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUlinkState {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 340;
-  call(options, optionValues, kept);
-  if (i32[0] !== 0) retry(340, undefined, options, optionValues, kept);
+  call(options, optionValues, $kept);
+  if (i32[0] !== 0) retry(340, undefined, options, optionValues, $kept);
   return born(u64[32] as types.CUlinkState);
 }
 
@@ -6662,7 +6662,7 @@ function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
-  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
+  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
 
 function plain_cuLinkDestroy(state: types.CUlinkState): void {
@@ -6758,10 +6758,10 @@ export function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: t
  */
 export function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 345;
-  call(prop, kept);
-  if (i32[0] !== 0) retry(345, undefined, prop, kept);
+  call(prop, $kept);
+  if (i32[0] !== 0) retry(345, undefined, prop, $kept);
 }
 
 /**
@@ -6811,10 +6811,10 @@ export function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpoin
  */
 export function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): [bindAlignment: bigint, maxSize: bigint] {
   enter.enter_cuLogicalEndpointGetLimits(prop);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 348;
-  call(prop, kept);
-  if (i32[0] !== 0) retry(348, undefined, prop, kept);
+  call(prop, $kept);
+  if (i32[0] !== 0) retry(348, undefined, prop, $kept);
   return [u64[32] as bigint, u64[33] as bigint];
 }
 
@@ -6941,10 +6941,10 @@ export function cuLogsCurrent(flags: number): types.CUlogIterator {
  */
 export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): types.CUlogIterator | null {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 355;
-  call(kept);
-  if (i32[0] !== 0) retry(355, pathToFile, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(355, pathToFile, $kept);
   return iterator === null ? null : (u32[64] as types.CUlogIterator);
 }
 
@@ -6969,9 +6969,9 @@ function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, buffer: string] {
-  const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
-  const result = plain_cuLogsDumpToMemory(iterator, room.memory[0] as HostMemory, size, flags);
-  return [result[0], textOf(room.memory[0])];
+  const $room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
+  const $result = plain_cuLogsDumpToMemory(iterator, $room.memory[0] as HostMemory, size, flags);
+  return [$result[0], textOf($room.memory[0])];
 }
 
 function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): types.CUlogsCallbackHandle {
@@ -6994,7 +6994,7 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): types.CUlogsCallbackHandle {
-  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuLogsRegisterCallback($code, $data as HostMemory | bigint | null));
 }
 
 function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): void {
@@ -7090,10 +7090,10 @@ export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint
  */
 export function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 362;
-  call(location, kept);
-  if (i32[0] !== 0) retry(362, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(362, undefined, location, $kept);
 }
 
 /**
@@ -7120,7 +7120,7 @@ export function cuMemAlloc_v1(bytesize: number): types.CUdeviceptr_v1 {
  * Since CUDA 11.2.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7139,7 +7139,7 @@ export function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstre
  * A variant of cuMemAllocAsync. Since CUDA 11.2. Works on the per-thread default stream.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7159,7 +7159,7 @@ export function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.C
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7179,7 +7179,7 @@ export function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.C
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7313,17 +7313,17 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  * @param paramsArray `CUmemDecompressParams *`: null for NULL
  * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 374;
-  call(paramsArray, kept);
-  if (i32[0] !== 0) retry(374, undefined, paramsArray, kept);
+  call(paramsArray, $kept);
+  if (i32[0] !== 0) retry(374, undefined, paramsArray, $kept);
   return u64[32] as bigint;
 }
 
@@ -7335,17 +7335,17 @@ export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.C
  * @param paramsArray `CUmemDecompressParams *`: null for NULL
  * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 375;
-  call(paramsArray, kept);
-  if (i32[0] !== 0) retry(375, undefined, paramsArray, kept);
+  call(paramsArray, $kept);
+  if (i32[0] !== 0) retry(375, undefined, paramsArray, $kept);
   return u64[32] as bigint;
 }
 
@@ -7363,10 +7363,10 @@ export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<reco
  */
 export function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemCreate(size, prop, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 376;
-  call(prop, kept);
-  if (i32[0] !== 0) retry(376, undefined, prop, kept);
+  call(prop, $kept);
+  if (i32[0] !== 0) retry(376, undefined, prop, $kept);
   return u64[32] as types.CUmemGenericAllocationHandle;
 }
 
@@ -7382,16 +7382,16 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 377;
-  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
-  if (i32[0] !== 0) retry(377, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
+  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
+  if (i32[0] !== 0) retry(377, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
 }
 
 /**
@@ -7406,16 +7406,16 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdevice
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 378;
-  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
-  if (i32[0] !== 0) retry(378, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
+  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
+  if (i32[0] !== 0) retry(378, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
 }
 
 /**
@@ -7427,16 +7427,16 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUd
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 379;
-  call(dptrs, sizes, kept);
-  if (i32[0] !== 0) retry(379, undefined, dptrs, sizes, kept);
+  call(dptrs, sizes, $kept);
+  if (i32[0] !== 0) retry(379, undefined, dptrs, sizes, $kept);
 }
 
 /**
@@ -7448,16 +7448,16 @@ export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | Hos
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 380;
-  call(dptrs, sizes, kept);
-  if (i32[0] !== 0) retry(380, undefined, dptrs, sizes, kept);
+  call(dptrs, sizes, $kept);
+  if (i32[0] !== 0) retry(380, undefined, dptrs, sizes, $kept);
 }
 
 /**
@@ -7502,7 +7502,7 @@ export function cuMemFree_v1(dptr: types.CUdeviceptr_v1): void {
  * Since CUDA 11.2.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7519,7 +7519,7 @@ export function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream 
  * A variant of cuMemFreeAsync. Since CUDA 11.2. Works on the per-thread default stream.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7575,10 +7575,10 @@ export function cuMemFree_v2(dptr: types.CUdeviceptr): void {
  */
 export function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): bigint {
   enter.enter_cuMemGetAccess(location, ptr);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 387;
-  call(location, kept);
-  if (i32[0] !== 0) retry(387, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(387, undefined, location, $kept);
   return u64[32] as bigint;
 }
 
@@ -7631,10 +7631,10 @@ export function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): [pbase: types.
  */
 export function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): bigint {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 390;
-  call(prop, kept);
-  if (i32[0] !== 0) retry(390, undefined, prop, kept);
+  call(prop, $kept);
+  if (i32[0] !== 0) retry(390, undefined, prop, $kept);
   return u64[32] as bigint;
 }
 
@@ -7670,10 +7670,10 @@ export function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGeneri
  */
 export function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): types.CUmemoryPool {
   enter.enter_cuMemGetDefaultMemPool(location, type);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 392;
-  call(location, kept);
-  if (i32[0] !== 0) retry(392, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(392, undefined, location, $kept);
   return u64[32] as types.CUmemoryPool;
 }
 
@@ -7730,10 +7730,10 @@ export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
 
 function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): void {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 396;
-  call(location_out, kept);
-  if (i32[0] !== 0) retry(396, undefined, location_out, kept);
+  call(location_out, $kept);
+  if (i32[0] !== 0) retry(396, undefined, location_out, $kept);
 }
 
 /**
@@ -7750,10 +7750,10 @@ function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): records.CUmemLocation[] {
-  const room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
-  plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, room.memory[0] as HostMemory);
-  const lists = room.lists();
-  return lists[0] as records.CUmemLocation[];
+  const $room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
+  plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, $room.memory[0] as HostMemory);
+  const $lists = $room.lists();
+  return $lists[0] as records.CUmemLocation[];
 }
 
 /**
@@ -7769,10 +7769,10 @@ export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigi
  */
 export function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): types.CUmemoryPool {
   enter.enter_cuMemGetMemPool(location, type);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 397;
-  call(location, kept);
-  if (i32[0] !== 0) retry(397, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(397, undefined, location, $kept);
   return u64[32] as types.CUmemoryPool;
 }
 
@@ -7949,16 +7949,16 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
  *
  * @param mapInfoList `CUarrayMapInfo *`: null for NULL
  * @param count `unsigned int`: undefined: as many as mapInfoList has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 407;
-  call(mapInfoList, kept);
-  if (i32[0] !== 0) retry(407, undefined, mapInfoList, kept);
+  call(mapInfoList, $kept);
+  if (i32[0] !== 0) retry(407, undefined, mapInfoList, $kept);
 }
 
 /**
@@ -7968,16 +7968,16 @@ export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayM
  *
  * @param mapInfoList `CUarrayMapInfo *`: null for NULL
  * @param count `unsigned int`: undefined: as many as mapInfoList has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 408;
-  call(mapInfoList, kept);
-  if (i32[0] !== 0) retry(408, undefined, mapInfoList, kept);
+  call(mapInfoList, $kept);
+  if (i32[0] !== 0) retry(408, undefined, mapInfoList, $kept);
 }
 
 /**
@@ -7992,10 +7992,10 @@ export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUa
  */
 export function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): types.CUmemoryPool {
   enter.enter_cuMemPoolCreate(poolProps);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 409;
-  call(poolProps, kept);
-  if (i32[0] !== 0) retry(409, undefined, poolProps, kept);
+  call(poolProps, $kept);
+  if (i32[0] !== 0) retry(409, undefined, poolProps, $kept);
   return u64[32] as types.CUmemoryPool;
 }
 
@@ -8067,10 +8067,10 @@ export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAl
  */
 export function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): enums.CUmemAccess_flags {
   enter.enter_cuMemPoolGetAccess(memPool, location);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 413;
-  call(location, kept);
-  if (i32[0] !== 0) retry(413, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(413, undefined, location, $kept);
   return i32[64] as enums.CUmemAccess_flags;
 }
 
@@ -8126,10 +8126,10 @@ export function cuMemPoolImportFromShareableHandle(handle: number | HostMemory |
  */
 export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): types.CUdeviceptr {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 416;
-  call(shareData, kept);
-  if (i32[0] !== 0) retry(416, undefined, shareData, kept);
+  call(shareData, $kept);
+  if (i32[0] !== 0) retry(416, undefined, shareData, $kept);
   return u64[32] as types.CUdeviceptr;
 }
 
@@ -8146,10 +8146,10 @@ export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: Stru
  */
 export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 417;
-  call(map, kept);
-  if (i32[0] !== 0) retry(417, undefined, map, kept);
+  call(map, $kept);
+  if (i32[0] !== 0) retry(417, undefined, map, $kept);
 }
 
 /**
@@ -8195,7 +8195,7 @@ export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8214,7 +8214,7 @@ export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number |
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8234,16 +8234,16 @@ export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 422;
-  call(location, kept);
-  if (i32[0] !== 0) retry(422, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(422, undefined, location, $kept);
 }
 
 /**
@@ -8255,16 +8255,16 @@ export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number |
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 423;
-  call(location, kept);
-  if (i32[0] !== 0) retry(423, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(423, undefined, location, $kept);
 }
 
 /**
@@ -8279,16 +8279,16 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 424;
-  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
-  if (i32[0] !== 0) retry(424, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
+  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
+  if (i32[0] !== 0) retry(424, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
 }
 
 /**
@@ -8303,16 +8303,16 @@ export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | Ho
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 425;
-  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
-  if (i32[0] !== 0) retry(425, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, kept);
+  call(dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
+  if (i32[0] !== 0) retry(425, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
 }
 
 function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
@@ -8336,17 +8336,17 @@ function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: numbe
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
-  const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
-  plain_cuMemRangeGetAttribute(room.memory, room.size, attribute, devPtr, count);
-  return room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
+  const $room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
+  plain_cuMemRangeGetAttribute($room.memory, $room.size, attribute, devPtr, count);
+  return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
 }
 
 function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 427;
-  call(data, dataSizes, attributes_, kept);
-  if (i32[0] !== 0) retry(427, undefined, data, dataSizes, attributes_, kept);
+  call(data, dataSizes, attributes_, $kept);
+  if (i32[0] !== 0) retry(427, undefined, data, dataSizes, attributes_, $kept);
 }
 
 /**
@@ -8363,9 +8363,9 @@ function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSiz
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
-  const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
-  plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, rooms.attributes, rooms.count, devPtr, count);
-  return rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
+  const $rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
+  plain_cuMemRangeGetAttributes($rooms.pointers, $rooms.sizes, $rooms.attributes, $rooms.count, devPtr, count);
+  return $rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
 }
 
 /**
@@ -8416,10 +8416,10 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CU
  */
 export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 430;
-  call(desc, kept);
-  if (i32[0] !== 0) retry(430, undefined, desc, kept);
+  call(desc, $kept);
+  if (i32[0] !== 0) retry(430, undefined, desc, $kept);
 }
 
 /**
@@ -8435,10 +8435,10 @@ export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, de
  */
 export function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): void {
   enter.enter_cuMemSetMemPool(location, type, pool);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 431;
-  call(location, kept);
-  if (i32[0] !== 0) retry(431, undefined, location, kept);
+  call(location, $kept);
+  if (i32[0] !== 0) retry(431, undefined, location, $kept);
 }
 
 /**
@@ -8487,10 +8487,10 @@ export function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCou
  */
 export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
   enter.enter_cuMemcpy2D(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 434;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(434, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(434, undefined, pCopy, $kept);
 }
 
 /**
@@ -8499,16 +8499,16 @@ export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, re
  * Retired variant of cuMemcpy2DAsync. Since CUDA 2.0.
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 435;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(435, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(435, undefined, pCopy, $kept);
 }
 
 /**
@@ -8517,16 +8517,16 @@ export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v
  * What cuMemcpy2DAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 436;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(436, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(436, undefined, pCopy, $kept);
 }
 
 /**
@@ -8535,16 +8535,16 @@ export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  * A variant of cuMemcpy2DAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 437;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(437, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(437, undefined, pCopy, $kept);
 }
 
 /**
@@ -8558,10 +8558,10 @@ export function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  */
 export function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): void {
   enter.enter_cuMemcpy2DUnaligned(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 438;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(438, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(438, undefined, pCopy, $kept);
 }
 
 /**
@@ -8575,10 +8575,10 @@ export function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY
  */
 export function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 439;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(439, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(439, undefined, pCopy, $kept);
 }
 
 /**
@@ -8592,10 +8592,10 @@ export function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY
  */
 export function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 440;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(440, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(440, undefined, pCopy, $kept);
 }
 
 /**
@@ -8609,10 +8609,10 @@ export function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_M
  */
 export function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2D_v2(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 441;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(441, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(441, undefined, pCopy, $kept);
 }
 
 /**
@@ -8626,10 +8626,10 @@ export function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, recor
  */
 export function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): void {
   enter.enter_cuMemcpy2D_v2(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 442;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(442, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(442, undefined, pCopy, $kept);
 }
 
 /**
@@ -8643,10 +8643,10 @@ export function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  */
 export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): void {
   enter.enter_cuMemcpy3D(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 443;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(443, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(443, undefined, pCopy, $kept);
 }
 
 /**
@@ -8655,16 +8655,16 @@ export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, re
  * Retired variant of cuMemcpy3DAsync. Since CUDA 2.0.
  *
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 444;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(444, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(444, undefined, pCopy, $kept);
 }
 
 /**
@@ -8673,16 +8673,16 @@ export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v
  * What cuMemcpy3DAsync means in this toolkit. Since CUDA 3.2.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 445;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(445, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(445, undefined, pCopy, $kept);
 }
 
 /**
@@ -8691,16 +8691,16 @@ export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * A variant of cuMemcpy3DAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 446;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(446, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(446, undefined, pCopy, $kept);
 }
 
 /**
@@ -8711,17 +8711,17 @@ export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 447;
-  call(opList, kept);
-  if (i32[0] !== 0) retry(447, undefined, opList, kept);
+  call(opList, $kept);
+  if (i32[0] !== 0) retry(447, undefined, opList, $kept);
   return u64[32] as bigint;
 }
 
@@ -8733,17 +8733,17 @@ export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opL
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 448;
-  call(opList, kept);
-  if (i32[0] !== 0) retry(448, undefined, opList, kept);
+  call(opList, $kept);
+  if (i32[0] !== 0) retry(448, undefined, opList, $kept);
   return u64[32] as bigint;
 }
 
@@ -8755,16 +8755,16 @@ export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, o
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 449;
-  call(opList, kept);
-  if (i32[0] !== 0) retry(449, undefined, opList, kept);
+  call(opList, $kept);
+  if (i32[0] !== 0) retry(449, undefined, opList, $kept);
 }
 
 /**
@@ -8775,16 +8775,16 @@ export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opL
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 450;
-  call(opList, kept);
-  if (i32[0] !== 0) retry(450, undefined, opList, kept);
+  call(opList, $kept);
+  if (i32[0] !== 0) retry(450, undefined, opList, $kept);
 }
 
 /**
@@ -8798,10 +8798,10 @@ export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined
  */
 export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
   enter.enter_cuMemcpy3DPeer(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 451;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(451, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(451, undefined, pCopy, $kept);
 }
 
 /**
@@ -8810,16 +8810,16 @@ export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER,
  * Since CUDA 4.0.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 452;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(452, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(452, undefined, pCopy, $kept);
 }
 
 /**
@@ -8828,16 +8828,16 @@ export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * A variant of cuMemcpy3DPeerAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 453;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(453, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(453, undefined, pCopy, $kept);
 }
 
 /**
@@ -8851,10 +8851,10 @@ export function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMC
  */
 export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): void {
   enter.enter_cuMemcpy3DPeer(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 454;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(454, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(454, undefined, pCopy, $kept);
 }
 
 /**
@@ -8864,16 +8864,16 @@ export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 455;
-  call(op, kept);
-  if (i32[0] !== 0) retry(455, undefined, op, kept);
+  call(op, $kept);
+  if (i32[0] !== 0) retry(455, undefined, op, $kept);
 }
 
 /**
@@ -8883,16 +8883,16 @@ export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_ME
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 456;
-  call(op, kept);
-  if (i32[0] !== 0) retry(456, undefined, op, kept);
+  call(op, $kept);
+  if (i32[0] !== 0) retry(456, undefined, op, $kept);
 }
 
 /**
@@ -8906,10 +8906,10 @@ export function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CU
  */
 export function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   enter.enter_cuMemcpy3D_v2(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 457;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(457, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(457, undefined, pCopy, $kept);
 }
 
 /**
@@ -8923,10 +8923,10 @@ export function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, recor
  */
 export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
   enter.enter_cuMemcpy3D_v2(pCopy);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 458;
-  call(pCopy, kept);
-  if (i32[0] !== 0) retry(458, undefined, pCopy, kept);
+  call(pCopy, $kept);
+  if (i32[0] !== 0) retry(458, undefined, pCopy, $kept);
 }
 
 /**
@@ -8937,7 +8937,7 @@ export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8956,7 +8956,7 @@ export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, By
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9112,7 +9112,7 @@ export function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CU
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9132,7 +9132,7 @@ export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: typ
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9152,7 +9152,7 @@ export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: typ
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9213,17 +9213,17 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: typ
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 473;
-  call(dsts, srcs, sizes, attrs, attrsIdxs, kept);
-  if (i32[0] !== 0) retry(473, undefined, dsts, srcs, sizes, attrs, attrsIdxs, kept);
+  call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
+  if (i32[0] !== 0) retry(473, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept);
   return u64[32] as bigint;
 }
 
@@ -9239,17 +9239,17 @@ export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostM
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 474;
-  call(dsts, srcs, sizes, attrs, attrsIdxs, kept);
-  if (i32[0] !== 0) retry(474, undefined, dsts, srcs, sizes, attrs, attrsIdxs, kept);
+  call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
+  if (i32[0] !== 0) retry(474, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept);
   return u64[32] as bigint;
 }
 
@@ -9265,16 +9265,16 @@ export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | Hos
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 475;
-  call(dsts, srcs, sizes, attrs, attrsIdxs, kept);
-  if (i32[0] !== 0) retry(475, undefined, dsts, srcs, sizes, attrs, attrsIdxs, kept);
+  call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
+  if (i32[0] !== 0) retry(475, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept);
 }
 
 /**
@@ -9289,16 +9289,16 @@ export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostM
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 476;
-  call(dsts, srcs, sizes, attrs, attrsIdxs, kept);
-  if (i32[0] !== 0) retry(476, undefined, dsts, srcs, sizes, attrs, attrsIdxs, kept);
+  call(dsts, srcs, sizes, attrs, attrsIdxs, $kept);
+  if (i32[0] !== 0) retry(476, undefined, dsts, srcs, sizes, attrs, attrsIdxs, $kept);
 }
 
 /**
@@ -9384,7 +9384,7 @@ export function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: type
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9403,7 +9403,7 @@ export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice:
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9422,7 +9422,7 @@ export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: ty
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9495,7 +9495,7 @@ export function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.C
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9514,7 +9514,7 @@ export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: ty
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9533,7 +9533,7 @@ export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: ty
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9608,7 +9608,7 @@ export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcH
  * @param dstOffset `unsigned int`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `unsigned int`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9628,7 +9628,7 @@ export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number,
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9648,7 +9648,7 @@ export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number 
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9723,7 +9723,7 @@ export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMe
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `unsigned int`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9742,7 +9742,7 @@ export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: H
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9761,7 +9761,7 @@ export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: Host
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9838,7 +9838,7 @@ export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUc
  * @param srcDevice `CUdeviceptr`
  * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9859,7 +9859,7 @@ export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: type
  * @param srcDevice `CUdeviceptr`
  * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9899,16 +9899,16 @@ export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: type
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 508;
-  call(attr, kept);
-  if (i32[0] !== 0) retry(508, undefined, attr, kept);
+  call(attr, $kept);
+  if (i32[0] !== 0) retry(508, undefined, attr, $kept);
 }
 
 /**
@@ -9920,16 +9920,16 @@ export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.C
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 509;
-  call(attr, kept);
-  if (i32[0] !== 0) retry(509, undefined, attr, kept);
+  call(attr, $kept);
+  if (i32[0] !== 0) retry(509, undefined, attr, $kept);
 }
 
 /**
@@ -9976,7 +9976,7 @@ export function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: n
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9995,7 +9995,7 @@ export function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: nu
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10072,7 +10072,7 @@ export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10093,7 +10093,7 @@ export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10174,7 +10174,7 @@ export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10195,7 +10195,7 @@ export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10276,7 +10276,7 @@ export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numbe
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10297,7 +10297,7 @@ export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10374,7 +10374,7 @@ export function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: n
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10393,7 +10393,7 @@ export function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: nu
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10466,7 +10466,7 @@ export function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: nu
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10485,7 +10485,7 @@ export function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: num
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10545,10 +10545,10 @@ export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: 
  */
 export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): types.CUmipmappedArray {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 541;
-  call(pMipmappedArrayDesc, kept);
-  if (i32[0] !== 0) retry(541, undefined, pMipmappedArrayDesc, kept);
+  call(pMipmappedArrayDesc, $kept);
+  if (i32[0] !== 0) retry(541, undefined, pMipmappedArrayDesc, $kept);
   return born(u64[32] as types.CUmipmappedArray);
 }
 
@@ -10652,11 +10652,11 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null,
 export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunction[] {
   enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
-  const length = cuModuleGetFunctionCount(mod);
-  const room = rooms(["handle"], length, "cuModuleEnumerateFunctions", "numFunctions");
-  plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);
-  const lists = room.lists();
-  return lists[0] as types.CUfunction[];
+  const $length = cuModuleGetFunctionCount(mod);
+  const $room = rooms(["handle"], $length, "cuModuleEnumerateFunctions", "numFunctions");
+  plain_cuModuleEnumerateFunctions($room.memory[0] as HostMemory, $length, mod);
+  const $lists = $room.lists();
+  return $lists[0] as types.CUfunction[];
 }
 
 /**
@@ -10673,10 +10673,10 @@ export function cuModuleEnumerateFunctions(mod: types.CUmodule): types.CUfunctio
  */
 export function cuModuleGetFunction(hmod: types.CUmodule, name: string): types.CUfunction {
   enter.enter_cuModuleGetFunction(hmod, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 547;
-  call(kept);
-  if (i32[0] !== 0) retry(547, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(547, undefined, $kept);
   return u64[32] as types.CUfunction;
 }
 
@@ -10713,10 +10713,10 @@ export function cuModuleGetFunctionCount(mod: types.CUmodule): number {
  */
 export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr_v1, bytes: number] {
   enter.enter_cuModuleGetGlobal(hmod, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 549;
-  call(kept);
-  if (i32[0] !== 0) retry(549, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(549, undefined, $kept);
   return [u32[64] as types.CUdeviceptr_v1, u32[66] as number];
 }
 
@@ -10734,10 +10734,10 @@ export function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): [dptr:
  */
 export function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): [dptr: types.CUdeviceptr, bytes: bigint] {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 550;
-  call(kept);
-  if (i32[0] !== 0) retry(550, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(550, undefined, $kept);
   return [u64[32] as types.CUdeviceptr, u64[33] as bigint];
 }
 
@@ -10771,10 +10771,10 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
  */
 export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CUsurfref {
   enter.enter_cuModuleGetSurfRef(hmod, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 552;
-  call(kept);
-  if (i32[0] !== 0) retry(552, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(552, undefined, $kept);
   return u64[32] as types.CUsurfref;
 }
 
@@ -10793,10 +10793,10 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
  */
 export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUtexref {
   enter.enter_cuModuleGetTexRef(hmod, name);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 553;
-  call(kept);
-  if (i32[0] !== 0) retry(553, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(553, undefined, $kept);
   return found(u64[32] as types.CUtexref);
 }
 
@@ -10812,10 +10812,10 @@ export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUt
  */
 export function cuModuleLoad(fname: string): types.CUmodule {
   enter.enter_cuModuleLoad(fname);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 554;
-  call(kept);
-  if (i32[0] !== 0) retry(554, fname, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(554, fname, $kept);
   return born(u64[32] as types.CUmodule);
 }
 
@@ -10843,10 +10843,10 @@ export function cuModuleLoadData(image: string | HostMemory | bigint): types.CUm
 
 function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): types.CUmodule {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 556;
-  call(image, options, optionValues, kept);
-  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, kept);
+  call(image, options, optionValues, $kept);
+  if (i32[0] !== 0) retry(556, undefined, image, options, optionValues, $kept);
   return born(u64[32] as types.CUmodule);
 }
 
@@ -10864,7 +10864,7 @@ function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
-  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): types.CUmodule {
@@ -11023,10 +11023,10 @@ export function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHand
  */
 export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): types.CUmemGenericAllocationHandle {
   enter.enter_cuMulticastCreate(prop);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 564;
-  call(prop, kept);
-  if (i32[0] !== 0) retry(564, undefined, prop, kept);
+  call(prop, $kept);
+  if (i32[0] !== 0) retry(564, undefined, prop, $kept);
   return u64[32] as types.CUmemGenericAllocationHandle;
 }
 
@@ -11043,10 +11043,10 @@ export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObject
  */
 export function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): bigint {
   enter.enter_cuMulticastGetGranularity(prop, option);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 565;
-  call(prop, kept);
-  if (i32[0] !== 0) retry(565, undefined, prop, kept);
+  call(prop, $kept);
+  if (i32[0] !== 0) retry(565, undefined, prop, $kept);
   return u64[32] as bigint;
 }
 
@@ -11143,10 +11143,10 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types
  */
 export function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): number {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 570;
-  call(config, kept);
-  if (i32[0] !== 0) retry(570, undefined, config, kept);
+  call(config, $kept);
+  if (i32[0] !== 0) retry(570, undefined, config, $kept);
   return i32[64] as number;
 }
 
@@ -11172,7 +11172,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
-  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSize(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
+  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, ($code) => plain_cuOccupancyMaxPotentialBlockSize(func, $code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
 }
 
 function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
@@ -11198,7 +11198,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
-  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, (code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
+  return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, ($code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, $code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
 }
 
 /**
@@ -11214,10 +11214,10 @@ export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction
  */
 export function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): number {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 573;
-  call(config, kept);
-  if (i32[0] !== 0) retry(573, undefined, config, kept);
+  call(config, $kept);
+  if (i32[0] !== 0) retry(573, undefined, config, $kept);
   return i32[64] as number;
 }
 
@@ -11337,10 +11337,10 @@ export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribut
 
 function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 580;
-  call(attributes_, data, kept);
-  if (i32[0] !== 0) retry(580, undefined, attributes_, data, kept);
+  call(attributes_, data, $kept);
+  if (i32[0] !== 0) retry(580, undefined, attributes_, data, $kept);
 }
 
 /**
@@ -11355,9 +11355,9 @@ function plain_cuPointerGetAttributes(numAttributes: number | undefined, attribu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes> {
-  const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
-  plain_cuPointerGetAttributes(rooms.count, rooms.attributes, rooms.pointers, ptr);
-  return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
+  const $rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
+  plain_cuPointerGetAttributes($rooms.count, $rooms.attributes, $rooms.pointers, ptr);
+  return $rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
 }
 
 /**
@@ -11391,10 +11391,10 @@ export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribut
  */
 export function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): void {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 582;
-  call(kept);
-  if (i32[0] !== 0) retry(582, undefined, kept);
+  call($kept);
+  if (i32[0] !== 0) retry(582, undefined, $kept);
 }
 
 /**
@@ -11429,16 +11429,16 @@ export function cuProfilerStop(): void {
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 585;
-  call(extSemArray, paramsArray, kept);
-  if (i32[0] !== 0) retry(585, undefined, extSemArray, paramsArray, kept);
+  call(extSemArray, paramsArray, $kept);
+  if (i32[0] !== 0) retry(585, undefined, extSemArray, paramsArray, $kept);
 }
 
 /**
@@ -11449,16 +11449,16 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUe
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 586;
-  call(extSemArray, paramsArray, kept);
-  if (i32[0] !== 0) retry(586, undefined, extSemArray, paramsArray, kept);
+  call(extSemArray, paramsArray, $kept);
+  if (i32[0] !== 0) retry(586, undefined, extSemArray, paramsArray, $kept);
 }
 
 function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -11473,7 +11473,7 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  *
  * Since CUDA 5.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
@@ -11481,11 +11481,11 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | bigint | null, flags));
 }
 
 function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
@@ -11500,7 +11500,7 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  *
  * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
@@ -11508,11 +11508,11 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -11520,7 +11520,7 @@ export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callbac
  *
  * Since CUDA 6.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
@@ -11539,7 +11539,7 @@ export function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: typ
  *
  * A variant of cuStreamAttachMemAsync. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
@@ -11558,7 +11558,7 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -11567,10 +11567,10 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  */
 export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 591;
-  call(paramArray, kept);
-  if (i32[0] !== 0) retry(591, undefined, paramArray, kept);
+  call(paramArray, $kept);
+  if (i32[0] !== 0) retry(591, undefined, paramArray, $kept);
 }
 
 /**
@@ -11578,7 +11578,7 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -11587,10 +11587,10 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  */
 export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 592;
-  call(paramArray, kept);
-  if (i32[0] !== 0) retry(592, undefined, paramArray, kept);
+  call(paramArray, $kept);
+  if (i32[0] !== 0) retry(592, undefined, paramArray, $kept);
 }
 
 /**
@@ -11598,7 +11598,7 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  *
  * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -11607,10 +11607,10 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  */
 export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 593;
-  call(paramArray, kept);
-  if (i32[0] !== 0) retry(593, undefined, paramArray, kept);
+  call(paramArray, $kept);
+  if (i32[0] !== 0) retry(593, undefined, paramArray, $kept);
 }
 
 /**
@@ -11618,7 +11618,7 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  *
  * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -11627,10 +11627,10 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  */
 export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 594;
-  call(paramArray, kept);
-  if (i32[0] !== 0) retry(594, undefined, paramArray, kept);
+  call(paramArray, $kept);
+  if (i32[0] !== 0) retry(594, undefined, paramArray, $kept);
 }
 
 /**
@@ -11638,7 +11638,7 @@ export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count:
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11654,17 +11654,17 @@ export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
  *
  * Since CUDA 13.1.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 596;
-  call(streamCigCaptureParams, kept);
-  if (i32[0] !== 0) retry(596, undefined, streamCigCaptureParams, kept);
+  call(streamCigCaptureParams, $kept);
+  if (i32[0] !== 0) retry(596, undefined, streamCigCaptureParams, $kept);
 }
 
 /**
@@ -11672,17 +11672,17 @@ export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, stream
  *
  * A variant of cuStreamBeginCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 597;
-  call(streamCigCaptureParams, kept);
-  if (i32[0] !== 0) retry(597, undefined, streamCigCaptureParams, kept);
+  call(streamCigCaptureParams, $kept);
+  if (i32[0] !== 0) retry(597, undefined, streamCigCaptureParams, $kept);
 }
 
 /**
@@ -11690,7 +11690,7 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  *
  * Since CUDA 12.3.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
@@ -11701,10 +11701,10 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  */
 export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 598;
-  call(dependencies, dependencyData, kept);
-  if (i32[0] !== 0) retry(598, undefined, dependencies, dependencyData, kept);
+  call(dependencies, dependencyData, $kept);
+  if (i32[0] !== 0) retry(598, undefined, dependencies, dependencyData, $kept);
 }
 
 /**
@@ -11712,7 +11712,7 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  *
  * A variant of cuStreamBeginCaptureToGraph. Since CUDA 12.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
@@ -11723,10 +11723,10 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  */
 export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 599;
-  call(dependencies, dependencyData, kept);
-  if (i32[0] !== 0) retry(599, undefined, dependencies, dependencyData, kept);
+  call(dependencies, dependencyData, $kept);
+  if (i32[0] !== 0) retry(599, undefined, dependencies, dependencyData, $kept);
 }
 
 /**
@@ -11734,7 +11734,7 @@ export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null,
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11750,7 +11750,7 @@ export function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): void 
  *
  * What cuStreamBeginCapture means in this toolkit. Since CUDA 10.1.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11767,7 +11767,7 @@ export function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: en
  *
  * A variant of cuStreamBeginCapture. Since CUDA 10.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11784,7 +11784,7 @@ export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mod
  *
  * Since CUDA 13.3.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
@@ -11804,7 +11804,7 @@ export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mo
  *
  * A variant of cuStreamBeginRecaptureToGraph. Since CUDA 13.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
@@ -11824,8 +11824,8 @@ export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | nul
  *
  * Since CUDA 11.0.
  *
- * @param dst `CUstream`: null: the null stream is the legacy default stream
- * @param src `CUstream`: null: the null stream is the legacy default stream
+ * @param dst `CUstream`: null: the default stream that this function works on
+ * @param src `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11841,8 +11841,8 @@ export function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CU
  *
  * A variant of cuStreamCopyAttributes. Since CUDA 11.0. Works on the per-thread default stream.
  *
- * @param dst `CUstream`: null: the null stream is the legacy default stream
- * @param src `CUstream`: null: the null stream is the legacy default stream
+ * @param dst `CUstream`: null: the default stream that this function works on
+ * @param src `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11902,7 +11902,7 @@ function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): void {
  *
  * Retired variant of cuStreamDestroy. Since CUDA 2.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -11923,7 +11923,7 @@ function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): void {
  *
  * What cuStreamDestroy means in this toolkit. Since CUDA 4.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -11937,7 +11937,7 @@ export function cuStreamDestroy_v2(hStream: types.CUstream | null): void {
  *
  * Since CUDA 10.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11955,7 +11955,7 @@ export function cuStreamEndCapture(hStream: types.CUstream | null): types.CUgrap
  *
  * Since CUDA 13.1.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11971,7 +11971,7 @@ export function cuStreamEndCaptureToCig(hStream: types.CUstream | null): void {
  *
  * A variant of cuStreamEndCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11987,7 +11987,7 @@ export function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): vo
  *
  * A variant of cuStreamEndCapture. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12014,7 +12014,7 @@ function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.
  *
  * Since CUDA 11.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12038,7 +12038,7 @@ function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  *
  * A variant of cuStreamGetAttribute. Since CUDA 11.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12053,7 +12053,7 @@ export function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12071,7 +12071,7 @@ export function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): [capt
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12089,7 +12089,7 @@ export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [ca
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12107,7 +12107,7 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12125,7 +12125,7 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
  *
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12143,7 +12143,7 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
  *
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12161,7 +12161,7 @@ export function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): 
  *
  * Since CUDA 9.2.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12179,7 +12179,7 @@ export function cuStreamGetCtx(hStream: types.CUstream | null): types.CUcontext 
  *
  * A variant of cuStreamGetCtx. Since CUDA 9.2. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12197,7 +12197,7 @@ export function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): types.CUcon
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12215,7 +12215,7 @@ export function cuStreamGetCtx_v2(hStream: types.CUstream | null): [pCtx: types.
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12233,7 +12233,7 @@ export function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): [pCtx: t
  *
  * Since CUDA 13.1.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12253,7 +12253,7 @@ export function cuStreamGetDevResource(hStream: types.CUstream | null, type: enu
  *
  * A variant of cuStreamGetDevResource. Since CUDA 13.1. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12273,7 +12273,7 @@ export function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type
  *
  * Since CUDA 12.8.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12291,7 +12291,7 @@ export function cuStreamGetDevice(hStream: types.CUstream | null): types.CUdevic
  *
  * A variant of cuStreamGetDevice. Since CUDA 12.8. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12309,7 +12309,7 @@ export function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): types.CU
  *
  * Since CUDA 5.5.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12327,7 +12327,7 @@ export function cuStreamGetFlags(hStream: types.CUstream | null): number {
  *
  * A variant of cuStreamGetFlags. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12345,7 +12345,7 @@ export function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): number {
  *
  * Since CUDA 12.4.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12363,7 +12363,7 @@ export function cuStreamGetGreenCtx(hStream: types.CUstream | null): types.CUgre
  *
  * Since CUDA 12.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12381,7 +12381,7 @@ export function cuStreamGetId(hStream: types.CUstream | null): bigint {
  *
  * A variant of cuStreamGetId. Since CUDA 12.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12399,7 +12399,7 @@ export function cuStreamGetId_ptsz(hStream: types.CUstream | null): bigint {
  *
  * Since CUDA 5.5.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12417,7 +12417,7 @@ export function cuStreamGetPriority(hStream: types.CUstream | null): number {
  *
  * A variant of cuStreamGetPriority. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12435,7 +12435,7 @@ export function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): number
  *
  * Since CUDA 10.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12453,7 +12453,7 @@ export function cuStreamIsCapturing(hStream: types.CUstream | null): enums.CUstr
  *
  * A variant of cuStreamIsCapturing. Since CUDA 10.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12471,7 +12471,7 @@ export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.
  *
  * Since CUDA 2.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12488,7 +12488,7 @@ export function cuStreamQuery(hStream: types.CUstream | null): boolean {
  *
  * A variant of cuStreamQuery. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12502,10 +12502,10 @@ export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
 
 function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 642;
-  call(value, kept);
-  if (i32[0] !== 0) retry(642, undefined, value, kept);
+  call(value, $kept);
+  if (i32[0] !== 0) retry(642, undefined, value, $kept);
 }
 
 /**
@@ -12513,24 +12513,24 @@ function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.
  *
  * Since CUDA 11.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
-  const union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute", "value");
-  return plain_cuStreamSetAttribute(hStream, attr, union);
+  const $union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute", "value");
+  return plain_cuStreamSetAttribute(hStream, attr, $union);
 }
 
 function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 643;
-  call(value, kept);
-  if (i32[0] !== 0) retry(643, undefined, value, kept);
+  call(value, $kept);
+  if (i32[0] !== 0) retry(643, undefined, value, $kept);
 }
 
 /**
@@ -12538,16 +12538,16 @@ function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  *
  * A variant of cuStreamSetAttribute. Since CUDA 11.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
-  const union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute_ptsz", "value");
-  return plain_cuStreamSetAttribute_ptsz(hStream, attr, union);
+  const $union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute_ptsz", "value");
+  return plain_cuStreamSetAttribute_ptsz(hStream, attr, $union);
 }
 
 /**
@@ -12555,7 +12555,7 @@ export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID
  *
  * Since CUDA 2.0.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -12571,7 +12571,7 @@ export function cuStreamSynchronize(hStream: types.CUstream | null): void {
  *
  * A variant of cuStreamSynchronize. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -12587,7 +12587,7 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
@@ -12596,10 +12596,10 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  */
 export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 646;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(646, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(646, undefined, dependencies, $kept);
 }
 
 /**
@@ -12607,7 +12607,7 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
@@ -12616,10 +12616,10 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  */
 export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 647;
-  call(dependencies, kept);
-  if (i32[0] !== 0) retry(647, undefined, dependencies, kept);
+  call(dependencies, $kept);
+  if (i32[0] !== 0) retry(647, undefined, dependencies, $kept);
 }
 
 /**
@@ -12627,7 +12627,7 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  *
  * What cuStreamUpdateCaptureDependencies means in this toolkit. Since CUDA 12.3.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
@@ -12637,10 +12637,10 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  */
 export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 648;
-  call(dependencies, dependencyData, kept);
-  if (i32[0] !== 0) retry(648, undefined, dependencies, dependencyData, kept);
+  call(dependencies, dependencyData, $kept);
+  if (i32[0] !== 0) retry(648, undefined, dependencies, dependencyData, $kept);
 }
 
 /**
@@ -12648,7 +12648,7 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  *
  * A variant of cuStreamUpdateCaptureDependencies. Since CUDA 12.3. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
@@ -12658,10 +12658,10 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  */
 export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 649;
-  call(dependencies, dependencyData, kept);
-  if (i32[0] !== 0) retry(649, undefined, dependencies, dependencyData, kept);
+  call(dependencies, dependencyData, $kept);
+  if (i32[0] !== 0) retry(649, undefined, dependencies, dependencyData, $kept);
 }
 
 /**
@@ -12669,7 +12669,7 @@ export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstrea
  *
  * Since CUDA 3.2.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12687,7 +12687,7 @@ export function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.
  *
  * A variant of cuStreamWaitEvent. Since CUDA 7.0. Works on the per-thread default stream.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -12705,7 +12705,7 @@ export function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: t
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12724,7 +12724,7 @@ export function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: type
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12743,7 +12743,7 @@ export function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: ty
  *
  * What cuStreamWaitValue32 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12762,7 +12762,7 @@ export function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: type
  *
  * A variant of cuStreamWaitValue32. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12781,7 +12781,7 @@ export function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr:
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12800,7 +12800,7 @@ export function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: type
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12819,7 +12819,7 @@ export function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: ty
  *
  * What cuStreamWaitValue64 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12838,7 +12838,7 @@ export function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: type
  *
  * A variant of cuStreamWaitValue64. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12857,7 +12857,7 @@ export function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr:
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12876,7 +12876,7 @@ export function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: typ
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12895,7 +12895,7 @@ export function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: t
  *
  * What cuStreamWriteValue32 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12914,7 +12914,7 @@ export function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: typ
  *
  * A variant of cuStreamWriteValue32. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -12933,7 +12933,7 @@ export function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12952,7 +12952,7 @@ export function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: typ
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12971,7 +12971,7 @@ export function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: t
  *
  * What cuStreamWriteValue64 means in this toolkit. Since CUDA 11.7.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -12990,7 +12990,7 @@ export function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: typ
  *
  * A variant of cuStreamWriteValue64. Since CUDA 11.7. Works on the per-thread default stream.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -13016,10 +13016,10 @@ export function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr
  */
 export function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): types.CUsurfObject {
   enter.enter_cuSurfObjectCreate(pResDesc);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 668;
-  call(pResDesc, kept);
-  if (i32[0] !== 0) retry(668, undefined, pResDesc, kept);
+  call(pResDesc, $kept);
+  if (i32[0] !== 0) retry(668, undefined, pResDesc, $kept);
   return u64[32] as types.CUsurfObject;
 }
 
@@ -13122,10 +13122,10 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
 export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 673;
-  call(tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, kept);
-  if (i32[0] !== 0) retry(673, undefined, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, kept);
+  call(tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, $kept);
+  if (i32[0] !== 0) retry(673, undefined, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides, $kept);
   return tensorMap;
 }
 
@@ -13156,10 +13156,10 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
 export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 674;
-  call(tensorMap, globalAddress, globalDim, globalStrides, elementStrides, kept);
-  if (i32[0] !== 0) retry(674, undefined, tensorMap, globalAddress, globalDim, globalStrides, elementStrides, kept);
+  call(tensorMap, globalAddress, globalDim, globalStrides, elementStrides, $kept);
+  if (i32[0] !== 0) retry(674, undefined, tensorMap, globalAddress, globalDim, globalStrides, elementStrides, $kept);
   return tensorMap;
 }
 
@@ -13186,10 +13186,10 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
 export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 675;
-  call(tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, kept);
-  if (i32[0] !== 0) retry(675, undefined, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, kept);
+  call(tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, $kept);
+  if (i32[0] !== 0) retry(675, undefined, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides, $kept);
   return tensorMap;
 }
 
@@ -13205,10 +13205,10 @@ export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType
  */
 export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 676;
-  call(tensorMap, globalAddress, kept);
-  if (i32[0] !== 0) retry(676, undefined, tensorMap, globalAddress, kept);
+  call(tensorMap, globalAddress, $kept);
+  if (i32[0] !== 0) retry(676, undefined, tensorMap, globalAddress, $kept);
 }
 
 /**
@@ -13224,10 +13224,10 @@ export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostM
  */
 export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): enums.CUtensorMapAllocClass {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 677;
-  call(tensorMap, kept);
-  if (i32[0] !== 0) retry(677, undefined, tensorMap, kept);
+  call(tensorMap, $kept);
+  if (i32[0] !== 0) retry(677, undefined, tensorMap, $kept);
   return i32[64] as enums.CUtensorMapAllocClass;
 }
 
@@ -13245,10 +13245,10 @@ export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | H
  */
 export function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): types.CUtexObject {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 678;
-  call(pResDesc, pTexDesc, pResViewDesc, kept);
-  if (i32[0] !== 0) retry(678, undefined, pResDesc, pTexDesc, pResViewDesc, kept);
+  call(pResDesc, pTexDesc, pResViewDesc, $kept);
+  if (i32[0] !== 0) retry(678, undefined, pResDesc, pTexDesc, pResViewDesc, $kept);
   return u64[32] as types.CUtexObject;
 }
 
@@ -13458,10 +13458,10 @@ function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef
  * @deprecated as of CUDA 13.5
  */
 export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
-  const room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
-  plain_cuTexRefGetBorderColor(room.memory[0] as HostMemory, hTexRef);
-  const lists = room.lists();
-  return lists[0] as number[];
+  const $room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
+  plain_cuTexRefGetBorderColor($room.memory[0] as HostMemory, hTexRef);
+  const $lists = $room.lists();
+  return $lists[0] as number[];
 }
 
 /**
@@ -13623,13 +13623,13 @@ export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipm
  *
  * @param hTexRef `CUtexref`
  * @param dptr `CUdeviceptr_v1`
- * @param bytes_ `unsigned int`
+ * @param bytes `unsigned int`
  * @returns ByteOffset (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): number {
-  enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
+export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): number {
+  enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes);
   u32[0] = 698;
   call();
   if (i32[0] !== 0) retry(698);
@@ -13650,10 +13650,10 @@ export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdev
  */
 export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 699;
-  call(desc, kept);
-  if (i32[0] !== 0) retry(699, undefined, desc, kept);
+  call(desc, $kept);
+  if (i32[0] !== 0) retry(699, undefined, desc, $kept);
 }
 
 /**
@@ -13670,10 +13670,10 @@ export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArg
  */
 export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 700;
-  call(desc, kept);
-  if (i32[0] !== 0) retry(700, undefined, desc, kept);
+  call(desc, $kept);
+  if (i32[0] !== 0) retry(700, undefined, desc, $kept);
 }
 
 /**
@@ -13691,10 +13691,10 @@ export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArg
  */
 export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
   enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 701;
-  call(desc, kept);
-  if (i32[0] !== 0) retry(701, undefined, desc, kept);
+  call(desc, $kept);
+  if (i32[0] !== 0) retry(701, undefined, desc, $kept);
 }
 
 /**
@@ -13723,14 +13723,14 @@ export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am:
  *
  * @param hTexRef `CUtexref`
  * @param dptr `CUdeviceptr`
- * @param bytes_ `size_t`
+ * @param bytes `size_t`
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): bigint {
-  enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes_);
+export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): bigint {
+  enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
   u32[0] = 703;
   call();
   if (i32[0] !== 0) retry(703);
@@ -13769,10 +13769,10 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  */
 export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 705;
-  call(pBorderColor, kept);
-  if (i32[0] !== 0) retry(705, undefined, pBorderColor, kept);
+  call(pBorderColor, $kept);
+  if (i32[0] !== 0) retry(705, undefined, pBorderColor, $kept);
 }
 
 /**
@@ -13962,7 +13962,7 @@ function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhos
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
-  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | bigint, $code, initialRefcount, flags));
 }
 
 /**
@@ -14068,16 +14068,16 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 721;
-  call(extSemArray, paramsArray, kept);
-  if (i32[0] !== 0) retry(721, undefined, extSemArray, paramsArray, kept);
+  call(extSemArray, paramsArray, $kept);
+  if (i32[0] !== 0) retry(721, undefined, extSemArray, paramsArray, $kept);
 }
 
 /**
@@ -14088,15 +14088,15 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUext
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  const kept = owned();
+  const $kept = owned();
   u32[0] = 722;
-  call(extSemArray, paramsArray, kept);
-  if (i32[0] !== 0) retry(722, undefined, extSemArray, paramsArray, kept);
+  call(extSemArray, paramsArray, $kept);
+  if (i32[0] !== 0) retry(722, undefined, extSemArray, paramsArray, $kept);
 }
 

@@ -384,9 +384,9 @@ async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, va
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>> {
-  const room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", null);
-  const written = await plain_cuCoredumpGetAttribute(attrib, room.memory, room.size);
-  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
+  const $room = attributeRoom(attributes.cuCoredumpGetAttribute, attrib, undefined, "cuCoredumpGetAttribute", "attrib", null);
+  const $written = await plain_cuCoredumpGetAttribute(attrib, $room.memory, $room.size);
+  return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
 }
 
 async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
@@ -405,9 +405,9 @@ async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute): Promise<AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>> {
-  const room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", null);
-  const written = await plain_cuCoredumpGetAttributeGlobal(attrib, room.memory, room.size);
-  return room.read(written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
+  const $room = attributeRoom(attributes.cuCoredumpGetAttributeGlobal, attrib, undefined, "cuCoredumpGetAttributeGlobal", "attrib", null);
+  const $written = await plain_cuCoredumpGetAttributeGlobal(attrib, $room.memory, $room.size);
+  return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
 }
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
@@ -427,7 +427,7 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterCompleteCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterCompleteCallback($code, $data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
@@ -447,7 +447,7 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", (code, data) => plain_cuCoredumpRegisterStartCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | bigint | null));
 }
 
 async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
@@ -466,8 +466,8 @@ async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, va
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeTypes, Attribute, HostMemory>): Promise<void> {
-  const bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
-  return plain_cuCoredumpSetAttribute(attrib, bytes, bytes.byteLength);
+  const $bytes = attributeBytes(attributes.cuCoredumpSetAttribute, attrib, value, "cuCoredumpSetAttribute", "attrib", "value");
+  return plain_cuCoredumpSetAttribute(attrib, $bytes, $bytes.byteLength);
 }
 
 async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
@@ -486,8 +486,8 @@ async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
-  const bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
-  return plain_cuCoredumpSetAttributeGlobal(attrib, bytes, bytes.byteLength);
+  const $bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
+  return plain_cuCoredumpSetAttributeGlobal(attrib, $bytes, $bytes.byteLength);
 }
 
 /**
@@ -1058,10 +1058,10 @@ export async function cuDevResourceGenerateDesc(resources: StructsArgument<recor
   return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
 }
 
-async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplit(result_, nbGroups, input, flags, groupParams, remainder);
-  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result_, input, remainder, groupParams);
+  enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
+  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result, input, remainder, groupParams);
 }
 
 /**
@@ -1079,16 +1079,16 @@ async function plain_cuDevSmResourceSplit(result_: records.CUdevResource | reado
  */
 export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
-  const room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
-  const result = await plain_cuDevSmResourceSplit(room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
-  const lists = room.lists();
-  return [lists[0] as records.CUdevResource[], result];
+  const $room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
+  const $result = await plain_cuDevSmResourceSplit($room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
+  const $lists = $room.lists();
+  return [$lists[0] as records.CUdevResource[], $result];
 }
 
-async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
-  enter.enter_cuDevSmResourceSplitByCount(result_, nbGroups, input, flags, minCount, remainder);
-  return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result_, nbGroups, input, remainder);
+  enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
+  return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result, nbGroups, input, remainder);
 }
 
 /**
@@ -1104,8 +1104,8 @@ async function plain_cuDevSmResourceSplitByCount(result_: records.CUdevResource 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
-  const [lists, result] = await enumerate([records.CUdevResource], 32, (list, total) => plain_cuDevSmResourceSplitByCount(list[0] ?? null, total, input, flags, minCount));
-  return [lists[0] as records.CUdevResource[], result];
+  const [$lists, $result] = await enumerate([records.CUdevResource], 32, ($list, $total) => plain_cuDevSmResourceSplitByCount($list[0] ?? null, $total, input, flags, minCount));
+  return [$lists[0] as records.CUdevResource[], $result];
 }
 
 /**
@@ -1219,11 +1219,11 @@ async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | re
 export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<records.CUcliqueInfo[]> {
   enter.enter_cuDeviceGetCliqueInfo(null, 0, dev);
   required(75);
-  const length = await cuDeviceGetCliqueCount(dev);
-  const room = rooms([records.CUcliqueInfo], length, "cuDeviceGetCliqueInfo", "count");
-  const result = await plain_cuDeviceGetCliqueInfo(room.memory[0] as HostMemory, length, dev);
-  const lists = room.lists(result);
-  return lists[0] as records.CUcliqueInfo[];
+  const $length = await cuDeviceGetCliqueCount(dev);
+  const $room = rooms([records.CUcliqueInfo], $length, "cuDeviceGetCliqueInfo", "count");
+  const $result = await plain_cuDeviceGetCliqueInfo($room.memory[0] as HostMemory, $length, dev);
+  const $lists = $room.lists($result);
+  return $lists[0] as records.CUcliqueInfo[];
 }
 
 /**
@@ -1337,10 +1337,10 @@ async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory 
  */
 export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
-  const room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
-  await plain_cuDeviceGetHostAtomicCapabilities(room.memory[0] as HostMemory, operations, count, dev);
-  const lists = room.lists();
-  return lists[0] as number[];
+  const $room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
+  await plain_cuDeviceGetHostAtomicCapabilities($room.memory[0] as HostMemory, operations, count, dev);
+  const $lists = $room.lists();
+  return $lists[0] as number[];
 }
 
 async function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): Promise<number> {
@@ -1359,10 +1359,10 @@ async function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdev
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8Array, deviceNodeMask: number]> {
-  const room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
-  const result = await plain_cuDeviceGetLuid(room.memory[0] as HostMemory, dev);
-  const lists = room.lists();
-  return [lists[0] as Uint8Array, result];
+  const $room = rooms(["u8"], 8, "cuDeviceGetLuid", "luid");
+  const $result = await plain_cuDeviceGetLuid($room.memory[0] as HostMemory, dev);
+  const $lists = $room.lists();
+  return [$lists[0] as Uint8Array, $result];
 }
 
 /**
@@ -1397,9 +1397,9 @@ async function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise<string> {
-  const room = rooms(["u8"], len, "cuDeviceGetName", "len");
-  await plain_cuDeviceGetName(room.memory[0] as HostMemory, len, dev);
-  return textOf(room.memory[0]);
+  const $room = rooms(["u8"], len, "cuDeviceGetName", "len");
+  await plain_cuDeviceGetName($room.memory[0] as HostMemory, len, dev);
+  return textOf($room.memory[0]);
 }
 
 /**
@@ -1438,10 +1438,10 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory |
  */
 export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
-  const room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
-  await plain_cuDeviceGetP2PAtomicCapabilities(room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
-  const lists = room.lists();
-  return lists[0] as number[];
+  const $room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
+  await plain_cuDeviceGetP2PAtomicCapabilities($room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
+  const $lists = $room.lists();
+  return $lists[0] as number[];
 }
 
 /**
@@ -1478,9 +1478,9 @@ async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: num
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Promise<string> {
-  const room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
-  await plain_cuDeviceGetPCIBusId(room.memory[0] as HostMemory, len, dev);
-  return textOf(room.memory[0]);
+  const $room = rooms(["u8"], len, "cuDeviceGetPCIBusId", "len");
+  await plain_cuDeviceGetPCIBusId($room.memory[0] as HostMemory, len, dev);
+  return textOf($room.memory[0]);
 }
 
 /**
@@ -1697,7 +1697,7 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
-  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuDeviceRegisterAsyncNotification(device, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuDeviceRegisterAsyncNotification(device, $code, $data as HostMemory | bigint | null));
 }
 
 /**
@@ -2057,7 +2057,7 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2072,7 +2072,7 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2088,7 +2088,7 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
  * A variant of cuEventRecordWithFlags. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2104,7 +2104,7 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
  * A variant of cuEventRecord. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hEvent `CUevent`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2156,7 +2156,7 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), born(u64[32] as types.CUmipmappedArray)), mipmapDesc);
+  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), found(u64[32] as types.CUmipmappedArray)), mipmapDesc);
 }
 
 /**
@@ -2167,7 +2167,7 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2184,7 +2184,7 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined,
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_FABRIC_COPY_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2385,13 +2385,13 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hfunc `CUfunction`
- * @param bytes_ `unsigned int`
+ * @param bytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes_: number): Promise<void> {
-  enter.enter_cuFuncSetSharedSize(hfunc, bytes_);
+export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): Promise<void> {
+  enter.enter_cuFuncSetSharedSize(hfunc, bytes);
   return callAsync<void>(147, () => settled(147));
 }
 
@@ -2446,11 +2446,11 @@ async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null,
 export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
   enter.enter_cuGLGetDevices(null, 0, deviceList);
   required(150);
-  const length = await cuDeviceGetCount();
-  const room = rooms(["i32"], length, "cuGLGetDevices", "cudaDeviceCount");
-  const result = await plain_cuGLGetDevices_v1(room.memory[0] as HostMemory, length, deviceList);
-  const lists = room.lists(result);
-  return lists[0] as types.CUdevice[];
+  const $length = await cuDeviceGetCount();
+  const $room = rooms(["i32"], $length, "cuGLGetDevices", "cudaDeviceCount");
+  const $result = await plain_cuGLGetDevices_v1($room.memory[0] as HostMemory, $length, deviceList);
+  const $lists = $room.lists($result);
+  return $lists[0] as types.CUdevice[];
 }
 
 async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
@@ -2471,11 +2471,11 @@ async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null,
 export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promise<types.CUdevice[]> {
   enter.enter_cuGLGetDevices_v2(null, 0, deviceList);
   required(151);
-  const length = await cuDeviceGetCount();
-  const room = rooms(["i32"], length, "cuGLGetDevices_v2", "cudaDeviceCount");
-  const result = await plain_cuGLGetDevices_v2(room.memory[0] as HostMemory, length, deviceList);
-  const lists = room.lists(result);
-  return lists[0] as types.CUdevice[];
+  const $length = await cuDeviceGetCount();
+  const $room = rooms(["i32"], $length, "cuGLGetDevices_v2", "cudaDeviceCount");
+  const $result = await plain_cuGLGetDevices_v2($room.memory[0] as HostMemory, $length, deviceList);
+  const $lists = $room.lists($result);
+  return $lists[0] as types.CUdevice[];
 }
 
 /**
@@ -2510,7 +2510,7 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
  * Retired variant of cuGLMapBufferObjectAsync. Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr_v1 *`), size (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2526,7 +2526,7 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  * What cuGLMapBufferObjectAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2543,7 +2543,7 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  * A variant of cuGLMapBufferObjectAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2638,7 +2638,7 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
  * Since CUDA 2.3. Runs on a pool thread, with the caller's current context.
  *
  * @param buffer `GLuint`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
@@ -3632,8 +3632,8 @@ async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[]]> {
-  const [lists] = await enumerate(["handle", "handle"], 64, (list, total) => plain_cuGraphGetEdges_v1(hGraph, list[0] ?? null, list[1] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[]];
+  const [$lists] = await enumerate(["handle", "handle"], 64, ($list, $total) => plain_cuGraphGetEdges_v1(hGraph, $list[0] ?? null, $list[1] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[]];
 }
 
 async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
@@ -3652,8 +3652,8 @@ async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: types.CUgraphNode[], to: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerate(["handle", "handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphGetEdges_v2(hGraph, list[0] ?? null, list[1] ?? null, list[2] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as types.CUgraphNode[], lists[2] as records.CUgraphEdgeData[]];
+  const [$lists] = await enumerate(["handle", "handle", records.CUgraphEdgeData], 64, ($list, $total) => plain_cuGraphGetEdges_v2(hGraph, $list[0] ?? null, $list[1] ?? null, $list[2] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[], $lists[2] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -3687,8 +3687,8 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphGetNodes(hGraph, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = await enumerate(["handle"], 64, ($list, $total) => plain_cuGraphGetNodes(hGraph, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): Promise<void> {
@@ -3707,8 +3707,8 @@ async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostM
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphGetRootNodes(hGraph, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = await enumerate(["handle"], 64, ($list, $total) => plain_cuGraphGetRootNodes(hGraph, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 /**
@@ -3759,9 +3759,9 @@ async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: Hos
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
-  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
-  const result = await plain_cuGraphInstantiate_v1(hGraph, room.memory[0] as HostMemory, bufferSize);
-  return [result[0], result[1], textOf(room.memory[0])];
+  const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate", "bufferSize");
+  const $result = await plain_cuGraphInstantiate_v1(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
 /**
@@ -3829,9 +3829,9 @@ async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Hos
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode, logBuffer: string]> {
-  const room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
-  const result = await plain_cuGraphInstantiate_v2(hGraph, room.memory[0] as HostMemory, bufferSize);
-  return [result[0], result[1], textOf(room.memory[0])];
+  const $room = rooms(["u8"], bufferSize, "cuGraphInstantiate_v2", "bufferSize");
+  const $result = await plain_cuGraphInstantiate_v2(hGraph, $room.memory[0] as HostMemory, bufferSize);
+  return [$result[0], $result[1], textOf($room.memory[0])];
 }
 
 /**
@@ -3919,9 +3919,9 @@ async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, att
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
-  const union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuGraphKernelNodeSetAttribute", "value");
-  return plain_cuGraphKernelNodeSetAttribute(hNode, attr, union);
+  const $union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuGraphKernelNodeSetAttribute", "value");
+  return plain_cuGraphKernelNodeSetAttribute(hNode, attr, $union);
 }
 
 /**
@@ -3960,7 +3960,7 @@ export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, no
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3975,7 +3975,7 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
  * A variant of cuGraphLaunch. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4124,8 +4124,8 @@ async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dep
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependencies_v1(hNode, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = await enumerate(["handle"], 64, ($list, $total) => plain_cuGraphNodeGetDependencies_v1(hNode, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
@@ -4144,8 +4144,8 @@ async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dep
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): Promise<[dependencies: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependencies_v2(hNode, list[0] ?? null, list[1] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
+  const [$lists] = await enumerate(["handle", records.CUgraphEdgeData], 64, ($list, $total) => plain_cuGraphNodeGetDependencies_v2(hNode, $list[0] ?? null, $list[1] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
 async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
@@ -4164,8 +4164,8 @@ async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): Promise<types.CUgraphNode[]> {
-  const [lists] = await enumerate(["handle"], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, list[0] ?? null, total));
-  return lists[0] as types.CUgraphNode[];
+  const [$lists] = await enumerate(["handle"], 64, ($list, $total) => plain_cuGraphNodeGetDependentNodes_v1(hNode, $list[0] ?? null, $total));
+  return $lists[0] as types.CUgraphNode[];
 }
 
 async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
@@ -4184,8 +4184,8 @@ async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode): Promise<[dependentNodes: types.CUgraphNode[], edgeData: records.CUgraphEdgeData[]]> {
-  const [lists] = await enumerate(["handle", records.CUgraphEdgeData], 64, (list, total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, list[0] ?? null, list[1] ?? null, total));
-  return [lists[0] as types.CUgraphNode[], lists[1] as records.CUgraphEdgeData[]];
+  const [$lists] = await enumerate(["handle", records.CUgraphEdgeData], 64, ($list, $total) => plain_cuGraphNodeGetDependentNodes_v2(hNode, $list[0] ?? null, $list[1] ?? null, $total));
+  return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
 /**
@@ -4385,7 +4385,7 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
  * Since CUDA 11.1. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4400,7 +4400,7 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
  * A variant of cuGraphUpload. Since CUDA 11.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraphExec `CUgraphExec`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4465,7 +4465,7 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4481,7 +4481,7 @@ export async function cuGraphicsMapResources(count: number | undefined, resource
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4607,7 +4607,7 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4623,7 +4623,7 @@ export async function cuGraphicsUnmapResources(count: number | undefined, resour
  *
  * @param count `unsigned int`: undefined: as many as resources has
  * @param resources `CUgraphicsResource *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5079,7 +5079,7 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -5119,7 +5119,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -5154,7 +5154,7 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
  * @param f `CUfunction`
  * @param grid_width `int`
  * @param grid_height `int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
@@ -5174,18 +5174,18 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
@@ -5198,18 +5198,18 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  *
  * A variant of cuLaunchHostFunc. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_ptsz(hStream, code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | bigint | null));
 }
 
 async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -5222,7 +5222,7 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
@@ -5230,11 +5230,11 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | bigint | null, syncMode));
 }
 
 async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
@@ -5247,7 +5247,7 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  *
  * A variant of cuLaunchHostFunc. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param fn `CUhostFn`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param syncMode `unsigned int`
@@ -5255,11 +5255,11 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, life, (code, data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, code, data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | bigint | null, syncMode));
 }
 
 /**
@@ -5275,7 +5275,7 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5333,7 +5333,7 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
  * @param blockDimY `unsigned int`
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -5363,11 +5363,11 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | nu
 export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<types.CUkernel[]> {
   enter.enter_cuLibraryEnumerateKernels(null, 0, lib);
   required(324);
-  const length = await cuLibraryGetKernelCount(lib);
-  const room = rooms(["handle"], length, "cuLibraryEnumerateKernels", "numKernels");
-  await plain_cuLibraryEnumerateKernels(room.memory[0] as HostMemory, length, lib);
-  const lists = room.lists();
-  return lists[0] as types.CUkernel[];
+  const $length = await cuLibraryGetKernelCount(lib);
+  const $room = rooms(["handle"], $length, "cuLibraryEnumerateKernels", "numKernels");
+  await plain_cuLibraryEnumerateKernels($room.memory[0] as HostMemory, $length, lib);
+  const $lists = $room.lists();
+  return $lists[0] as types.CUkernel[];
 }
 
 /**
@@ -5492,7 +5492,7 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, packed0, packed1) => plain_cuLibraryLoadData(code, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
 async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
@@ -5517,7 +5517,7 @@ async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonl
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
-  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, packed0, packed1) => plain_cuLibraryLoadFromFile(fileName, packed0.names, packed0.slots, packed0.count, packed1.names, packed1.slots, packed1.count));
+  return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
 async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
@@ -5562,7 +5562,7 @@ async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -5588,7 +5588,7 @@ async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, packed0.count, packed0.names, packed0.slots));
+  return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -5612,7 +5612,7 @@ async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v1(state, type, path, packed0.count, packed0.names, packed0.slots));
+  return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
@@ -5636,7 +5636,7 @@ async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUji
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
 export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
-  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkAddFile_v2(state, type, path, packed0.count, packed0.names, packed0.slots));
+  return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 /**
@@ -5673,7 +5673,7 @@ async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
-  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v1(packed0.count, packed0.names, packed0.slots));
+  return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
 
 async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
@@ -5694,7 +5694,7 @@ async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: re
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
-  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, packed0) => plain_cuLinkCreate_v2(packed0.count, packed0.names, packed0.slots));
+  return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
 
 async function plain_cuLinkDestroy(state: types.CUlinkState): Promise<void> {
@@ -5959,9 +5959,9 @@ async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, bu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, buffer: string]> {
-  const room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
-  const result = await plain_cuLogsDumpToMemory(iterator, room.memory[0] as HostMemory, size, flags);
-  return [result[0], textOf(room.memory[0])];
+  const $room = rooms(["u8"], size, "cuLogsDumpToMemory", "size", 32768);
+  const $result = await plain_cuLogsDumpToMemory(iterator, $room.memory[0] as HostMemory, size, flags);
+  return [$result[0], textOf($room.memory[0])];
 }
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
@@ -5981,7 +5981,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
-  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", (code, data) => plain_cuLogsRegisterCallback(code, data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuLogsRegisterCallback($code, $data as HostMemory | bigint | null));
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
@@ -6092,7 +6092,7 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6108,7 +6108,7 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
  * A variant of cuMemAllocAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param bytesize `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6125,7 +6125,7 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6142,7 +6142,7 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
  *
  * @param bytesize `size_t`
  * @param pool `CUmemoryPool`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns dptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6255,7 +6255,7 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
  * @param paramsArray `CUmemDecompressParams *`: null for NULL
  * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6273,7 +6273,7 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
  * @param paramsArray `CUmemDecompressParams *`: null for NULL
  * @param count `size_t`: undefined: as many as paramsArray has
  * @param flags `unsigned int`
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @returns errorIndex (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6312,7 +6312,7 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6333,7 +6333,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6351,7 +6351,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6369,7 +6369,7 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param count `size_t`: undefined: as many as dptrs and sizes has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6415,7 +6415,7 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6430,7 +6430,7 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
  * A variant of cuMemFreeAsync. Since CUDA 11.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param dptr `CUdeviceptr`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6622,10 +6622,10 @@ async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number |
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): Promise<records.CUmemLocation[]> {
-  const room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
-  await plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, room.memory[0] as HostMemory);
-  const lists = room.lists();
-  return lists[0] as records.CUmemLocation[];
+  const $room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
+  await plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, $room.memory[0] as HostMemory);
+  const $lists = $room.lists();
+  return $lists[0] as records.CUmemLocation[];
 }
 
 /**
@@ -6794,7 +6794,7 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
  *
  * @param mapInfoList `CUarrayMapInfo *`: null for NULL
  * @param count `unsigned int`: undefined: as many as mapInfoList has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6810,7 +6810,7 @@ export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CU
  *
  * @param mapInfoList `CUarrayMapInfo *`: null for NULL
  * @param count `unsigned int`: undefined: as many as mapInfoList has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7001,7 +7001,7 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7018,7 +7018,7 @@ export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: nu
  * @param devPtr `CUdeviceptr`
  * @param count `size_t`
  * @param dstDevice `CUdevice`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7036,7 +7036,7 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7054,7 +7054,7 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
  * @param count `size_t`
  * @param location `CUmemLocation`
  * @param flags `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7075,7 +7075,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7096,7 +7096,7 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
  * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7124,9 +7124,9 @@ async function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize:
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
-  const room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
-  await plain_cuMemRangeGetAttribute(room.memory, room.size, attribute, devPtr, count);
-  return room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
+  const $room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
+  await plain_cuMemRangeGetAttribute($room.memory, $room.size, attribute, devPtr, count);
+  return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
 }
 
 async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
@@ -7148,9 +7148,9 @@ async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, d
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
-  const rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
-  await plain_cuMemRangeGetAttributes(rooms.pointers, rooms.sizes, rooms.attributes, rooms.count, devPtr, count);
-  return rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
+  const $rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
+  await plain_cuMemRangeGetAttributes($rooms.pointers, $rooms.sizes, $rooms.attributes, $rooms.count, devPtr, count);
+  return $rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
 }
 
 /**
@@ -7266,7 +7266,7 @@ export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_
  * Retired variant of cuMemcpy2DAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY2D_v1 *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7281,7 +7281,7 @@ export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * What cuMemcpy2DAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7296,7 +7296,7 @@ export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * A variant of cuMemcpy2DAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY2D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7395,7 +7395,7 @@ export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * Retired variant of cuMemcpy3DAsync. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D_v1 *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7410,7 +7410,7 @@ export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * What cuMemcpy3DAsync means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7425,7 +7425,7 @@ export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * A variant of cuMemcpy3DAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7442,7 +7442,7 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7460,7 +7460,7 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefine
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7478,7 +7478,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefi
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7495,7 +7495,7 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefine
  * @param numOps `size_t`: undefined: as many as opList has
  * @param opList `CUDA_MEMCPY3D_BATCH_OP *`: null for NULL
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7524,7 +7524,7 @@ export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
  * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7539,7 +7539,7 @@ export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEM
  * A variant of cuMemcpy3DPeerAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param pCopy `const CUDA_MEMCPY3D_PEER *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7569,7 +7569,7 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7585,7 +7585,7 @@ export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.C
  *
  * @param op `CUDA_MEMCPY3D_BATCH_OP *`
  * @param flags `unsigned long long`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7630,7 +7630,7 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7647,7 +7647,7 @@ export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdevicep
  * @param dst `CUdeviceptr`
  * @param src `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7787,7 +7787,7 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
  * @param srcArray `CUarray`
  * @param srcOffset `unsigned int`
  * @param ByteCount `unsigned int`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7805,7 +7805,7 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7823,7 +7823,7 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
  * @param srcArray `CUarray`
  * @param srcOffset `size_t`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7878,7 +7878,7 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7900,7 +7900,7 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7922,7 +7922,7 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7943,7 +7943,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
  * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8027,7 +8027,7 @@ export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8044,7 +8044,7 @@ export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcD
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8061,7 +8061,7 @@ export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevi
  * @param dstDevice `CUdeviceptr`
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8126,7 +8126,7 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr_v1`
  * @param ByteCount `unsigned int`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8143,7 +8143,7 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8160,7 +8160,7 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
  * @param dstHost `void *`: host memory of at least ByteCount bytes, or an address
  * @param srcDevice `CUdeviceptr`
  * @param ByteCount `size_t`: undefined: as many as dstHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8227,7 +8227,7 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @param dstOffset `unsigned int`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `unsigned int`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8245,7 +8245,7 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8263,7 +8263,7 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
  * @param dstOffset `size_t`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8330,7 +8330,7 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
  * @param dstDevice `CUdeviceptr_v1`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `unsigned int`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8347,7 +8347,7 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8364,7 +8364,7 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
  * @param dstDevice `CUdeviceptr`
  * @param srcHost `const void *`: host memory of at least ByteCount bytes, or an address
  * @param ByteCount `size_t`: undefined: as many as srcHost has
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8433,7 +8433,7 @@ export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
  * @param srcDevice `CUdeviceptr`
  * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8452,7 +8452,7 @@ export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
  * @param srcDevice `CUdeviceptr`
  * @param srcContext `CUcontext`: null: no context, or the current one
  * @param ByteCount `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8488,7 +8488,7 @@ export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8506,7 +8506,7 @@ export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: t
  * @param src `CUdeviceptr`
  * @param size `size_t`
  * @param attr `CUmemcpyAttributes *`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8555,7 +8555,7 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8572,7 +8572,7 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
  * @param dstDevice `CUdeviceptr`
  * @param us `unsigned short`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8641,7 +8641,7 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8660,7 +8660,7 @@ export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @param us `unsigned short`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8733,7 +8733,7 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8752,7 +8752,7 @@ export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @param ui `unsigned int`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8825,7 +8825,7 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8844,7 +8844,7 @@ export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
  * @param uc `unsigned char`
  * @param Width `size_t`
  * @param Height `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8913,7 +8913,7 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8930,7 +8930,7 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
  * @param dstDevice `CUdeviceptr`
  * @param ui `unsigned int`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8995,7 +8995,7 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9012,7 +9012,7 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
  * @param dstDevice `CUdeviceptr`
  * @param uc `unsigned char`
  * @param N `size_t`
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9156,11 +9156,11 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint |
 export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<types.CUfunction[]> {
   enter.enter_cuModuleEnumerateFunctions(null, 0, mod);
   required(546);
-  const length = await cuModuleGetFunctionCount(mod);
-  const room = rooms(["handle"], length, "cuModuleEnumerateFunctions", "numFunctions");
-  await plain_cuModuleEnumerateFunctions(room.memory[0] as HostMemory, length, mod);
-  const lists = room.lists();
-  return lists[0] as types.CUfunction[];
+  const $length = await cuModuleGetFunctionCount(mod);
+  const $room = rooms(["handle"], $length, "cuModuleEnumerateFunctions", "numFunctions");
+  await plain_cuModuleEnumerateFunctions($room.memory[0] as HostMemory, $length, mod);
+  const $lists = $room.lists();
+  return $lists[0] as types.CUfunction[];
 }
 
 /**
@@ -9331,7 +9331,7 @@ async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
-  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, packed0) => plain_cuModuleLoadDataEx(image, packed0.count, packed0.names, packed0.slots));
+  return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }
 
 async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
@@ -9750,9 +9750,9 @@ async function plain_cuPointerGetAttributes(numAttributes: number | undefined, a
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuPointerGetAttributes<const Attributes extends readonly enums.CUpointer_attribute[]>(attributes_: Attributes, ptr: types.CUdeviceptr): Promise<AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>> {
-  const rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
-  await plain_cuPointerGetAttributes(rooms.count, rooms.attributes, rooms.pointers, ptr);
-  return rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
+  const $rooms = attributeRooms(attributes.cuPointerGetAttribute, attributes_, undefined, "cuPointerGetAttributes", "attributes", null);
+  await plain_cuPointerGetAttributes($rooms.count, $rooms.attributes, $rooms.pointers, ptr);
+  return $rooms.read() as AttributeValues<attributes.cuPointerGetAttributeTypes, Attributes>;
 }
 
 /**
@@ -9815,7 +9815,7 @@ export async function cuProfilerStop(): Promise<void> {
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9832,7 +9832,7 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9851,7 +9851,7 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  *
  * Since CUDA 5.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
@@ -9859,11 +9859,11 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | bigint | null, flags));
 }
 
 async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
@@ -9876,7 +9876,7 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  *
  * A variant of cuStreamAddCallback. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param callback `CUstreamCallback`: a JavaScript function, or the address of one of C's
  * @param userData `void *`: for a function of C's; null with a JavaScript function
  * @param flags `unsigned int`
@@ -9884,11 +9884,11 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
-  const life = () => {
+  const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, life, (code, data) => plain_cuStreamAddCallback_ptsz(hStream, code, data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | bigint | null, flags));
 }
 
 /**
@@ -9896,7 +9896,7 @@ export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, c
  *
  * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
@@ -9913,7 +9913,7 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
  *
  * A variant of cuStreamAttachMemAsync. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dptr `CUdeviceptr`
  * @param length `size_t`
  * @param flags `unsigned int`
@@ -9930,7 +9930,7 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -9947,7 +9947,7 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
  *
  * Retired variant of cuStreamBatchMemOp. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -9964,7 +9964,7 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
  *
  * What cuStreamBatchMemOp means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -9981,7 +9981,7 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
  *
  * A variant of cuStreamBatchMemOp. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param count `unsigned int`: undefined: as many as paramArray has
  * @param paramArray `CUstreamBatchMemOpParams *`: null for NULL
  * @param flags `unsigned int`
@@ -9998,7 +9998,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, 
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10012,7 +10012,7 @@ export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): P
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10027,7 +10027,7 @@ export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
  *
  * A variant of cuStreamBeginCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param streamCigCaptureParams `CUstreamCigCaptureParams *`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10042,7 +10042,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
  *
  * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
@@ -10061,7 +10061,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
  *
  * A variant of cuStreamBeginCaptureToGraph. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
@@ -10080,7 +10080,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream |
  *
  * Retired variant of cuStreamBeginCapture. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10094,7 +10094,7 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
  *
  * What cuStreamBeginCapture means in this toolkit. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10109,7 +10109,7 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
  *
  * A variant of cuStreamBeginCapture. Since CUDA 10.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10124,7 +10124,7 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
  *
  * Since CUDA 13.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
@@ -10142,7 +10142,7 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
  *
  * A variant of cuStreamBeginRecaptureToGraph. Since CUDA 13.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param mode `CUstreamCaptureMode`
  * @param hGraph `CUgraph`
  * @param callbackFunc `CUgraphRecaptureCallback`
@@ -10160,8 +10160,8 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param dst `CUstream`: null: the null stream is the legacy default stream
- * @param src `CUstream`: null: the null stream is the legacy default stream
+ * @param dst `CUstream`: null: the default stream that this function works on
+ * @param src `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10175,8 +10175,8 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
  *
  * A variant of cuStreamCopyAttributes. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param dst `CUstream`: null: the null stream is the legacy default stream
- * @param src `CUstream`: null: the null stream is the legacy default stream
+ * @param dst `CUstream`: null: the default stream that this function works on
+ * @param src `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10226,7 +10226,7 @@ async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise
  *
  * Retired variant of cuStreamDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -10245,7 +10245,7 @@ async function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): Promise
  *
  * What cuStreamDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -10259,7 +10259,7 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10274,7 +10274,7 @@ export async function cuStreamEndCapture(hStream: types.CUstream | null): Promis
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10288,7 +10288,7 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
  *
  * A variant of cuStreamEndCaptureToCig. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10302,7 +10302,7 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
  *
  * A variant of cuStreamEndCapture. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns phGraph (`CUgraph *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10323,7 +10323,7 @@ async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: 
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10344,7 +10344,7 @@ async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, a
  *
  * A variant of cuStreamGetAttribute. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @returns the member of CUlaunchAttributeValue that attr selects
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10359,7 +10359,7 @@ export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstream
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10374,7 +10374,7 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 10.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10389,7 +10389,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10404,7 +10404,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  *
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10419,7 +10419,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  *
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10434,7 +10434,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  *
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10449,7 +10449,7 @@ export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | n
  *
  * Since CUDA 9.2. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10464,7 +10464,7 @@ export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<ty
  *
  * A variant of cuStreamGetCtx. Since CUDA 9.2. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10479,7 +10479,7 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10494,7 +10494,7 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
  *
  * A variant of cuStreamGetCtx. Since CUDA 12.5. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns pCtx (`CUcontext *`), pGreenCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10509,7 +10509,7 @@ export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Pr
  *
  * Since CUDA 13.1. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10526,7 +10526,7 @@ export async function cuStreamGetDevResource(hStream: types.CUstream | null, typ
  *
  * A variant of cuStreamGetDevResource. Since CUDA 13.1. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param type `CUdevResourceType`
  * @returns resource (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10543,7 +10543,7 @@ export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null
  *
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10558,7 +10558,7 @@ export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise
  *
  * A variant of cuStreamGetDevice. Since CUDA 12.8. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns device (`CUdevice *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10573,7 +10573,7 @@ export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Pr
  *
  * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10588,7 +10588,7 @@ export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<
  *
  * A variant of cuStreamGetFlags. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns flags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10603,7 +10603,7 @@ export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Pro
  *
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns phCtx (`CUgreenCtx *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10618,7 +10618,7 @@ export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promi
  *
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10633,7 +10633,7 @@ export async function cuStreamGetId(hStream: types.CUstream | null): Promise<big
  *
  * A variant of cuStreamGetId. Since CUDA 12.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns streamId (`unsigned long long *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10648,7 +10648,7 @@ export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promis
  *
  * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10663,7 +10663,7 @@ export async function cuStreamGetPriority(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamGetPriority. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns priority (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10678,7 +10678,7 @@ export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): 
  *
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10693,7 +10693,7 @@ export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamIsCapturing. Since CUDA 10.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns captureStatus (`CUstreamCaptureStatus *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10708,7 +10708,7 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10723,7 +10723,7 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
  *
  * A variant of cuStreamQuery. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10743,16 +10743,16 @@ async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: 
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
-  const union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute", "value");
-  return plain_cuStreamSetAttribute(hStream, attr, union);
+  const $union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute", "value");
+  return plain_cuStreamSetAttribute(hStream, attr, $union);
 }
 
 async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
@@ -10765,16 +10765,16 @@ async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, a
  *
  * A variant of cuStreamSetAttribute. Since CUDA 11.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param attr `CUstreamAttrID`
  * @param value `const CUstreamAttrValue *`: the member of CUlaunchAttributeValue that attr selects, or a whole CUlaunchAttributeValue
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
-  const union = new records.CUlaunchAttributeValue();
-  setMember(unions.CUlaunchAttributeValue, attr, union, value, "cuStreamSetAttribute_ptsz", "value");
-  return plain_cuStreamSetAttribute_ptsz(hStream, attr, union);
+  const $union = new records.CUlaunchAttributeValue();
+  setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute_ptsz", "value");
+  return plain_cuStreamSetAttribute_ptsz(hStream, attr, $union);
 }
 
 /**
@@ -10782,7 +10782,7 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10796,7 +10796,7 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
  *
  * A variant of cuStreamSynchronize. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -10810,7 +10810,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
@@ -10827,7 +10827,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
  *
  * Retired variant of cuStreamUpdateCaptureDependencies. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
  * @param flags `unsigned int`
@@ -10844,7 +10844,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
  *
  * What cuStreamUpdateCaptureDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
@@ -10862,7 +10862,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
  *
  * A variant of cuStreamUpdateCaptureDependencies. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
@@ -10880,7 +10880,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.C
  *
  * Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10896,7 +10896,7 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
  *
  * A variant of cuStreamWaitEvent. Since CUDA 7.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param hStream `CUstream`: null: the null stream is the legacy default stream
+ * @param hStream `CUstream`: null: the default stream that this function works on
  * @param hEvent `CUevent`
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10912,7 +10912,7 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -10929,7 +10929,7 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
  *
  * Retired variant of cuStreamWaitValue32. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -10946,7 +10946,7 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
  *
  * What cuStreamWaitValue32 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -10963,7 +10963,7 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
  *
  * A variant of cuStreamWaitValue32. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -10980,7 +10980,7 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -10997,7 +10997,7 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
  *
  * Retired variant of cuStreamWaitValue64. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11014,7 +11014,7 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
  *
  * What cuStreamWaitValue64 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11031,7 +11031,7 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
  *
  * A variant of cuStreamWaitValue64. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11048,7 +11048,7 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -11065,7 +11065,7 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
  *
  * Retired variant of cuStreamWriteValue32. Since CUDA 8.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -11082,7 +11082,7 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
  *
  * What cuStreamWriteValue32 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -11099,7 +11099,7 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
  *
  * A variant of cuStreamWriteValue32. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint32_t`
  * @param flags `unsigned int`
@@ -11116,7 +11116,7 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11133,7 +11133,7 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
  *
  * Retired variant of cuStreamWriteValue64. Since CUDA 9.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11150,7 +11150,7 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
  *
  * What cuStreamWriteValue64 means in this toolkit. Since CUDA 11.7. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11167,7 +11167,7 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
  *
  * A variant of cuStreamWriteValue64. Since CUDA 11.7. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @param addr `CUdeviceptr`
  * @param value `cuuint64_t`
  * @param flags `unsigned int`
@@ -11566,10 +11566,10 @@ async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, h
  * @deprecated as of CUDA 13.5
  */
 export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<number[]> {
-  const room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
-  await plain_cuTexRefGetBorderColor(room.memory[0] as HostMemory, hTexRef);
-  const lists = room.lists();
-  return lists[0] as number[];
+  const $room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
+  await plain_cuTexRefGetBorderColor($room.memory[0] as HostMemory, hTexRef);
+  const $lists = $room.lists();
+  return $lists[0] as number[];
 }
 
 /**
@@ -11707,13 +11707,13 @@ export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promis
  *
  * @param hTexRef `CUtexref`
  * @param dptr `CUdeviceptr_v1`
- * @param bytes_ `unsigned int`
+ * @param bytes `unsigned int`
  * @returns ByteOffset (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes_: number): Promise<number> {
-  enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes_);
+export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): Promise<number> {
+  enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes);
   return callAsync<number>(698, () => (settled(698), u32[64] as number));
 }
 
@@ -11793,14 +11793,14 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  *
  * @param hTexRef `CUtexref`
  * @param dptr `CUdeviceptr`
- * @param bytes_ `size_t`
+ * @param bytes `size_t`
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes_: number | bigint): Promise<bigint> {
-  enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes_);
+export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): Promise<bigint> {
+  enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
   return callAsync<bigint>(703, () => (settled(703), u64[32] as bigint));
 }
 
@@ -12002,7 +12002,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", (code, data) => plain_cuUserObjectCreate(data as HostMemory | bigint, code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | bigint, $code, initialRefcount, flags));
 }
 
 /**
@@ -12095,7 +12095,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -12112,7 +12112,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
  * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
- * @param stream `CUstream`: null: the null stream is the legacy default stream
+ * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */

@@ -39,8 +39,8 @@ function getter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
   const call = plainCall(
     fn,
     new Map([
-      [value, "room.memory"],
-      [size, "room.size"],
+      [value, "$room.memory"],
+      [size, "$room.size"],
     ]),
   );
   const given = `${attribute.name}, ${told ? size.name : "undefined"}, "${fn.api.name}", "${attribute.api.name}", ${told ? `"${size.api.name}"` : null}`;
@@ -51,9 +51,9 @@ function getter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
     parameters: parameterList(declared),
     returns: async ? `Promise<${type}>` : type,
     body: [
-      `const room = attributeRoom(attributes.${fn.api.base}, ${given});`,
-      `${written ? "const written = " : ""}${async ? "await " : ""}${call};`,
-      `return room.read(${written ? "written" : ""}) as ${type};`,
+      `const $room = attributeRoom(attributes.${fn.api.base}, ${given});`,
+      `${written ? "const $written = " : ""}${async ? "await " : ""}${call};`,
+      `return $room.read(${written ? "$written" : ""}) as ${type};`,
     ],
   };
 }
@@ -71,8 +71,8 @@ function setter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
   const call = plainCall(
     fn,
     new Map([
-      [value, "bytes"],
-      [size, "bytes.byteLength"],
+      [value, "$bytes"],
+      [size, "$bytes.byteLength"],
     ]),
   );
   return {
@@ -80,7 +80,7 @@ function setter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
     generics: `<Attribute extends ${argumentType(attribute)}>`,
     parameters: parameterList(declared),
     returns: async ? "Promise<void>" : "void",
-    body: [`const bytes = attributeBytes(attributes.${fn.api.base}, ${given});`, `return ${call};`],
+    body: [`const $bytes = attributeBytes(attributes.${fn.api.base}, ${given});`, `return ${call};`],
   };
 }
 
@@ -102,10 +102,10 @@ function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Pl
   const call = plainCall(
     fn,
     new Map([
-      [values, "rooms.pointers"],
-      [list, "rooms.attributes"],
-      [count, "rooms.count"],
-      ...(sizes === null ? [] : [[sizes, "rooms.sizes"] as const]),
+      [values, "$rooms.pointers"],
+      [list, "$rooms.attributes"],
+      [count, "$rooms.count"],
+      ...(sizes === null ? [] : [[sizes, "$rooms.sizes"] as const]),
     ]),
   );
   const given = `${list.name}, ${sizes === null ? "undefined" : sizes.name}, "${fn.api.name}", "${list.api.name}", ${sizes === null ? null : `"${sizes.api.name}"`}`;
@@ -115,9 +115,9 @@ function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Pl
     parameters: parameterList(declared),
     returns: async ? `Promise<${type}>` : type,
     body: [
-      `const rooms = attributeRooms(attributes.${row.one}, ${given});`,
+      `const $rooms = attributeRooms(attributes.${row.one}, ${given});`,
       `${async ? "await " : ""}${call};`,
-      `return rooms.read() as ${type};`,
+      `return $rooms.read() as ${type};`,
     ],
   };
 }
@@ -166,16 +166,16 @@ function memberSetter(fn: PlannedFunction, { value, attribute, union }: UnionMem
     if (param === attribute) return { ...declare(param, fn), type: "Attribute" };
     return param === value ? { ...declare(param, fn), type } : declare(param, fn);
   });
-  const given = `${attribute.name}, union, ${value.name}, "${fn.api.name}", "${value.api.name}"`;
+  const given = `${attribute.name}, $union, ${value.name}, "${fn.api.name}", "${value.api.name}"`;
   return {
     async,
     generics: `<Attribute extends ${argumentType(attribute)}>`,
     parameters: parameterList(declared),
     returns: async ? "Promise<void>" : "void",
     body: [
-      `const union = new records.${union}();`,
+      `const $union = new records.${union}();`,
       `setMember(unions.${union}, ${given});`,
-      `return ${plainCall(fn, new Map([[value, "union"]]))};`,
+      `return ${plainCall(fn, new Map([[value, "$union"]]))};`,
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { ENCODER_IMPORTS, importLines } from "./imports.ts";
 import type { FunctionModule, FunctionText } from "./moduleText.ts";
 import { takeCounts } from "./omittedCounts.ts";
 import { declare, listKind, parameterList, readName } from "./parameters.ts";
@@ -10,31 +11,11 @@ import { valueType } from "./values.ts";
 export function encoders(plan: Plan): FunctionModule {
   const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
   return {
-    imports: [
-      'import type * as enums from "./enums.ts";',
-      'import * as records from "./records.ts";',
-      `import { ${FRAME_WRITERS.join(", ")} } from "./runtime/frame.ts";`,
-      'import * as attributes from "./attributes.ts";',
-      'import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";',
-      'import { countOf } from "./runtime/counts.ts";',
-      'import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";',
-      'import { putList, putListOrNull, readArray } from "./runtime/lists.ts";',
-      'import type { HostMemory } from "./runtime/memory.ts";',
-      'import type { Struct } from "./runtime/struct.ts";',
-      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',
-      'import type * as types from "./types.ts";',
-    ],
+    imports: importLines(ENCODER_IMPORTS),
     functions: encoded.map(encoder),
     aliases: [],
   };
 }
-
-const FRAME_WRITERS = [
-  ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull putMemoryOrNumber".split(
-    " ",
-  ),
-  ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(" "),
-];
 
 function encoder(fn: PlannedFunction): FunctionText {
   const name = fn.api.name;

@@ -1,4 +1,5 @@
 import { describeFunction } from "./describe.ts";
+import { FUNCTION_IMPORTS, importLines, PROMISE_IMPORTS } from "./imports.ts";
 import type { FunctionModule, FunctionText, Plain } from "./moduleText.ts";
 import { overPlain } from "./over.ts";
 import { head, outcome } from "./parameters.ts";
@@ -8,12 +9,7 @@ import { isArgument, isRecordOut } from "./roles.ts";
 /** `functions.ts`: every function, called on this thread. */
 export function functions(plan: Plan): FunctionModule {
   return {
-    imports: [
-      ...wrapperImports("required, retry, retryQuery", "direct, hooked, unhooked"),
-      'import { native } from "./runtime/native.ts";',
-      "",
-      "const call = native.call;",
-    ],
+    imports: [...importLines(FUNCTION_IMPORTS), "", "const call = native.call;"],
     functions: plan.functions.flatMap((fn) => wrappers(plan, fn, describeFunction(fn, plan), wrapper)),
     aliases: [],
   };
@@ -23,38 +19,10 @@ export function functions(plan: Plan): FunctionModule {
 export function promises(plan: Plan): FunctionModule {
   const aliases = [...plan.plain].filter(([name, target]) => name !== target);
   return {
-    imports: wrapperImports("callAsync, required, settled, settledQuery", "hooked, unhooked"),
+    imports: importLines(PROMISE_IMPORTS),
     functions: plan.functions.flatMap((fn) => wrappers(plan, fn, describeFunction(fn, plan, true), asyncWrapper)),
     aliases: aliases.map(([name, target]) => `${target} as ${name}`),
   };
-}
-
-function wrapperImports(driver: string, hooks: string): string[] {
-  return [
-    'import * as attributes from "./attributes.ts";',
-    'import * as enter from "./enter.ts";',
-    'import type * as enums from "./enums.ts";',
-    'import * as hooks from "./hooks.ts";',
-    'import * as records from "./records.ts";',
-    'import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";',
-    'import { codeOf } from "./runtime/code.ts";',
-    'import { countOf } from "./runtime/counts.ts";',
-    `import { ${driver} } from "./runtime/driver.ts";`,
-    'import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";',
-    'import { readAttribute } from "./runtime/frameAttributes.ts";',
-    'import { born, found, givingBack } from "./runtime/handles.ts";',
-    `import { ${hooks} } from "./runtime/hooks.ts";`,
-    'import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";',
-    'import type { HostMemory } from "./runtime/memory.ts";',
-    'import { loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";',
-    'import { getProcAddress } from "./runtime/procAddress.ts";',
-    'import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";',
-    'import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";',
-    'import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";',
-    'import "./tables.ts";',
-    'import type * as types from "./types.ts";',
-    'import * as unions from "./unions.ts";',
-  ];
 }
 
 interface Body {
@@ -104,8 +72,8 @@ function wrapper(fn: PlannedFunction): Plain {
   const { prepare, kept, owns } = body(fn);
   const { type, expression } = outcome(fn);
   if (owns) {
-    prepare.push("const kept = owned();");
-    kept.push("kept");
+    prepare.push("const $kept = owned();");
+    kept.push("$kept");
   }
   const more = kept.length > 0 ? `, ${fn.path ?? "undefined"}, ${kept.join(", ")}` : "";
   const after =

@@ -67,12 +67,12 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
   });
   const replaced = new Map(
     groups.flatMap(({ names, values, count }, index) => [
-      [names, `packed${index}.names`] as const,
-      [values, `packed${index}.slots`] as const,
-      [count, `packed${index}.count`] as const,
+      [names, `$packed${index}.names`] as const,
+      [values, `$packed${index}.slots`] as const,
+      [count, `$packed${index}.count`] as const,
     ]),
   );
-  const inner = [code?.name ?? "_", ...groups.map((_, index) => `packed${index}`)];
+  const inner = [code?.name ?? "_", ...groups.map((_, index) => `$packed${index}`)];
   const owner = ownerOf(fn)?.name ?? null;
   const text = code === undefined ? "0n" : `codeOf(${code.name}, "${fn.api.name}", ${named(code)}, ${owner === null})`;
   const load = `${owner}, ${text}, [${packs.join(", ")}]`;

@@ -1,3 +1,5 @@
+import { importedNames } from "./imports.ts";
+
 /** Words that cannot name anything in an ES module. */
 const RESERVED = new Set(
   (
@@ -7,19 +9,12 @@ const RESERVED = new Set(
   ).split(" "),
 );
 
-/** Names that the generated functions use themselves. */
-const USED = new Set(
-  (
-    "attributes bytes call callAsync direct enter enums f32 f64 getString hooks hooked i32 i64 kept list lists native owned readAttribute records " +
-    "result retry retryQuery room rooms settled startText textOf total types unhooked u32 u64 BigInt Number"
-  ).split(" "),
-);
+/** Names that the generated functions use: what they import, and JavaScript's own. Their locals start with $, as no C name does. */
+const USED = new Set([...importedNames(), "call", "BigInt", "Math", "Number", "undefined"]);
 
 /** A C parameter's name as a TypeScript identifier: the same, unless the language or the generated code needs it. */
 export function identifier(name: string): string {
-  return RESERVED.has(name) || USED.has(name) || /^(put|enter|plain|enumerate)([A-Z_]|$)/.test(name)
-    ? `${name}_`
-    : name;
+  return RESERVED.has(name) || USED.has(name) || /^(enter|plain)_/.test(name) ? `${name}_` : name;
 }
 
 /** Whether TypeScript can declare a type, an enum or a constant of this name. */

@@ -50,13 +50,13 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
   };
   const taken = `["${fn.api.name}", "${callback.api.name}", ${callback.api.nullable === true}], ${callback.name}`;
   if (hook.kind === "direct") {
-    const call = plainCall(fn, new Map([[callback, `code as types.${hook.name}`]]));
-    return { ...shared, body: [`return direct(hooks.${hook.name}, "${hook.name}", ${taken}, (code) => ${call});`] };
+    const call = plainCall(fn, new Map([[callback, `$code as types.${hook.name}`]]));
+    return { ...shared, body: [`return direct(hooks.${hook.name}, "${hook.name}", ${taken}, ($code) => ${call});`] };
   }
-  const replaced = new Map([[callback, "code"]]);
-  if (data !== null) replaced.set(data, `data as ${argumentType(data)}`);
+  const replaced = new Map([[callback, "$code"]]);
+  if (data !== null) replaced.set(data, `$data as ${argumentType(data)}`);
   const given = `hooks.${hook.name}, ${taken}, "${data?.api.name}", ${data?.name}`;
-  const call = `(code, data) => ${plainCall(fn, replaced)}`;
+  const call = `($code, $data) => ${plainCall(fn, replaced)}`;
   if (stream === null || life === "registered") {
     return { ...shared, body: [`return hooked(${given}, () => "${life}", ${call});`] };
   }
@@ -67,12 +67,12 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
   return {
     ...shared,
     body: [
-      "const life = () => {",
+      "const $life = () => {",
       `  enter.enter_${(fn.twin ?? fn).api.name}(${checked.join(", ")});`,
       /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
       `  return hooks.isCaptured(${stream.name}) ? "registered" : "once";`,
       "};",
-      `return hooked(${given}, life, ${call});`,
+      `return hooked(${given}, $life, ${call});`,
     ],
   };
 }
@@ -85,28 +85,28 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   const indexOf = (param: PlannedParameter) => lists.findIndex((list) => list.param === param);
   const place = (param: PlannedParameter) => {
     const index = indexOf(param);
-    if (index >= 0) return kind === "enumerate" ? `list[${index}] ?? null` : `room.memory[${index}] as HostMemory`;
-    return kind === "enumerate" ? "total" : "length";
+    if (index >= 0) return kind === "enumerate" ? `$list[${index}] ?? null` : `$room.memory[${index}] as HostMemory`;
+    return kind === "enumerate" ? "$total" : "$length";
   };
   const call = plainCall(fn, new Map([...hiddenArguments].map((param) => [param, place(param)])));
   const kinds = `[${lists.map(({ of }) => listKind(of)).join(", ")}]`;
 
   const plainResults = fn.params.filter(isResult);
   const plainResult = (param: PlannedParameter) =>
-    plainResults.length === 1 ? "result" : `result[${plainResults.indexOf(param)}]`;
+    plainResults.length === 1 ? "$result" : `$result[${plainResults.indexOf(param)}]`;
   const results = fn.params
     .filter((param) => (isResult(param) && !notReturned.includes(param)) || indexOf(param) >= 0)
     .map((param) => {
       const index = indexOf(param);
       if (index < 0) return { label: param.api.name, type: outOf(param, fn).type, expression: plainResult(param) };
       if (kind === "text")
-        return { label: param.api.name, type: "string", expression: `textOf(room.memory[${index}])` };
+        return { label: param.api.name, type: "string", expression: `textOf($room.memory[${index}])` };
       const type = listType((lists[index] as Comfort["lists"][number]).of);
-      return { label: param.api.name, type, expression: `lists[${index}] as ${type}` };
+      return { label: param.api.name, type, expression: `$lists[${index}] as ${type}` };
     });
   const { type, expression } = together(results);
   const isKept = plainResults.some((param) => !notReturned.includes(param) || param === listed);
-  const kept = isKept ? "const result = " : "";
+  const kept = isKept ? "const $result = " : "";
   const [expected, said] = expectedLength(length);
   /* What is wrong, or lacking, is so of this function, not of the one that counts. */
   const unfilled = fn.params.filter(isArgument).map((param) => {
@@ -115,20 +115,20 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   const asked = (counter: string, args: string[]) => [
     `enter.enter_${(fn.twin ?? fn).api.name}(${unfilled.join(", ")});`,
     `required(${fn.index});`,
-    `const length = ${wait}${counter}(${args.join(", ")});`,
+    `const $length = ${wait}${counter}(${args.join(", ")});`,
   ];
   const count = length.kind === "function" ? asked(length.name, length.args) : [];
   const least = kind === "text" ? Math.max(0, ...lists.map(({ param }) => param.api.bytes ?? 0)) : 0;
-  const room = `const room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
+  const room = `const $room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
   const bits = length.kind === "parameter" ? length.bits : 0;
-  const enumerated = `${wait}enumerate(${kinds}, ${bits}, (list, total) => ${call})`;
+  const enumerated = `${wait}enumerate(${kinds}, ${bits}, ($list, $total) => ${call})`;
   const steps = {
-    enumerate: [`const [lists${isKept ? ", result" : ""}] = ${enumerated};`],
+    enumerate: [`const [$lists${isKept ? ", $result" : ""}] = ${enumerated};`],
     collect: [
       ...count,
       room,
       `${kept}${wait}${call};`,
-      `const lists = room.lists(${listed === null ? "" : plainResult(listed)});`,
+      `const $lists = $room.lists(${listed === null ? "" : plainResult(listed)});`,
     ],
     text: [room, `${kept}${wait}${call};`],
   };
@@ -149,7 +149,7 @@ function expectedLength(length: Length): [expression: string, said: string] {
     case "parameter":
       return [length.param.name, length.param.api.name];
     case "function":
-      return ["length", length.param.api.name];
+      return ["$length", length.param.api.name];
     case "computed":
       return [length.expression, length.of];
   }

@@ -174,15 +174,16 @@ export function together(outs: readonly { label: string; type: string; expressio
 }
 
 export function outOf(
-  { role, name, api, guarded }: PlannedParameter,
+  { role, name, api }: PlannedParameter,
   fn: PlannedFunction,
 ): { type: string; expression: string } {
   switch (role.kind) {
     case "out": {
       const value = read(role.meaning, role.at);
-      /* Functions that get a handle only look it up; those that get what they map make it. */
-      const origin = /Get(?!Mapped)/.test(fn.api.base) ? "found" : "born";
-      return { type: valueType(role.meaning, false), expression: guarded ? `${origin}(${value})` : value };
+      return {
+        type: valueType(role.meaning, false),
+        expression: role.origin === null ? value : `${role.origin}(${value})`,
+      };
     }
     case "inout": {
       const type = valueType(role.meaning, false);

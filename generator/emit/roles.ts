@@ -61,8 +61,11 @@ export type Role =
   | { kind: "list"; of: Meaning; least: Least | null }
   /** A pointer to one value, given and (if `returned`) read back, at out slot `at`. */
   | { kind: "inout"; meaning: Scalar; at: number; returned: boolean }
-  /** A value that the driver writes at out slot `at`, returned; not if it only counts another that is. */
-  | { kind: "out"; meaning: Meaning; at: number; counts: boolean }
+  /**
+   * A value that the driver writes at out slot `at`, returned; not if it only counts another that is. `origin`: of a handle of a
+   * guarded type.
+   */
+  | { kind: "out"; meaning: Meaning; at: number; counts: boolean; origin: "born" | "found" | null }
   /** A value, at out slots from `at` on, of the type that the parameter `attribute` decides: returned, or (`given`) passed. */
   | { kind: "attribute"; at: number; slots: number; attribute: string; given: boolean }
   /** The address of an array of the driver's, at out slot `at`, with as many elements as the parameter `count` says: returned as a copy. */
@@ -82,6 +85,18 @@ export interface Least {
 
 export type Scalar = Extract<Meaning, { kind: "integer" | "float" | "enum" | "handle" | "callback" }>;
 
+/** What a parameter's role is decided from. */
+interface Context {
+  api: ApiFunction;
+  types: TypeIndex;
+  library: Library;
+  guards: Guards;
+  /** Takes as many slots for out values: the first of them. */
+  take(slots?: number): number;
+}
+
+type Crossing = Pick<PlannedParameter, "role" | "lowered">;
+
 /** Decides how each parameter of a function crosses. */
 export function planParameters(
   api: ApiFunction,
@@ -90,87 +105,103 @@ export function planParameters(
   guards: Guards,
 ): PlannedParameter[] {
   if (api.params.length >= OUT_SLOT) throw new UserError(`${api.name} has more parameters than the frame has slots`);
-  let nextOut = OUT_SLOT;
+  let next = OUT_SLOT;
+  const take = (slots = 1) => {
+    next += slots;
+    return next - slots;
+  };
   const params = api.params.map((param, position): PlannedParameter => {
     const type = parseType(param.type);
-    const meaning = types.meaning(type);
-    const planned = (role: Role, lowered: Lowered): PlannedParameter => ({
-      name: identifier(param.name),
-      api: param,
-      type,
-      slot: position + 1,
-      lowered,
-      role,
-      guarded: guardOf(role, guards),
-    });
-    switch (meaning.kind) {
-      case "integer":
-        return planned({ kind: "value", meaning }, `${meaning.signed ? "i" : "u"}${meaning.bits}`);
-      case "float":
-        return planned({ kind: "value", meaning }, `f${meaning.bits}`);
-      case "enum":
-        return planned({ kind: "value", meaning }, "i32");
-      case "handle":
-      case "callback":
-        return planned({ kind: "value", meaning }, "pointer");
-      case "record":
-        return planned({ kind: "record", name: meaning.name, count: null }, { record: meaning.record.name });
-      case "pointer": {
-        const target = meaning.to.kind === "function" ? null : types.meaning(meaning.to);
-        const constant = meaning.to.kind !== "array" && meaning.to.kind !== "function" && meaning.to.const;
-        if (target === null) return planned({ kind: "memory", least: null, orNumber: false }, "pointer");
-        const counter = api.params.find(({ name }) => name === param.count);
-        const row = library.attributes.find((found) => found.function === api.base && found.value === param.name);
-        if (row !== undefined && row.size === undefined) {
-          const at = nextOut;
-          const slots = attributeSlots(row, api, types);
-          nextOut += slots;
-          const attribute = identifier(row.attribute);
-          return planned({ kind: "attribute", at, slots, attribute, given: param.direction === "in" }, "out");
-        }
-        if (param.direction === "out") {
-          if (target.kind === "pointer" && counter !== undefined) {
-            const of = target.to.kind === "function" ? target : types.meaning(target.to);
-            return planned({ kind: "outList", of, at: nextOut++, count: identifier(counter.name) }, "out");
-          }
-          if (target.kind === "record") {
-            const owns = ownsLists(target.record, types, library);
-            return planned({ kind: "outRecord", name: target.name, owns }, "pointer");
-          }
-          if (target.kind === "pointer" && isConstChar(target.to, types)) {
-            return planned({ kind: "outString", at: nextOut++ }, "out");
-          }
-          if (target.kind !== "void" && target.kind !== "array") {
-            const counts = api.params.some(({ count, direction }) => direction === "out" && count === param.name);
-            return planned({ kind: "out", meaning: target, at: nextOut++, counts }, "out");
-          }
-        }
-        if (isSingle(param, meaning.to, target) && isScalar(target)) {
-          return planned(
-            { kind: "inout", meaning: target, at: nextOut++, returned: param.direction === "inout" },
-            param.nullable ? "frame" : "out",
-          );
-        }
-        if (constant && target.kind === "integer" && target.character) return planned({ kind: "string" }, "frame");
-        const counted = counter !== undefined && isGivenNumber(counter, types);
-        const least = leastOf(param, counted ? counter : undefined, types.size(meaning.to));
-        if (target.kind === "record") {
-          return planned({ kind: "record", name: target.name, count: least?.count ?? null }, "pointer");
-        }
-        if (param.direction === "in" && (isScalar(target) || target.kind === "pointer") && !isText(target)) {
-          return planned({ kind: "list", of: target, least }, "pointer");
-        }
-        const orNumber = library.numbersInPointers.some(
-          (row) => row.function === api.base && row.parameter === param.name,
-        );
-        return planned({ kind: "memory", least, orNumber }, "pointer");
-      }
-      default:
-        throw new UserError(`${api.name}: ${param.name} is "${formatType(type)}", which cannot be passed`);
-    }
+    const crossing = crossingOf(param, type, { api, types, library, guards, take });
+    const guarded = guardOf(crossing.role, guards);
+    return { name: identifier(param.name), api: param, type, slot: position + 1, ...crossing, guarded };
   });
-  if (nextOut > TEXT_SLOT) throw new UserError(`${api.name} has more out values than the frame has slots`);
+  if (next > TEXT_SLOT) throw new UserError(`${api.name} has more out values than the frame has slots`);
   return params;
+}
+
+function crossingOf(param: ApiParameter, type: ApiType, context: Context): Crossing {
+  const meaning = context.types.meaning(type);
+  switch (meaning.kind) {
+    case "integer":
+      return { role: { kind: "value", meaning }, lowered: `${meaning.signed ? "i" : "u"}${meaning.bits}` };
+    case "float":
+      return { role: { kind: "value", meaning }, lowered: `f${meaning.bits}` };
+    case "enum":
+      return { role: { kind: "value", meaning }, lowered: "i32" };
+    case "handle":
+    case "callback":
+      return { role: { kind: "value", meaning }, lowered: "pointer" };
+    case "record":
+      return {
+        role: { kind: "record", name: meaning.name, count: null },
+        lowered: { record: meaning.record.name },
+      };
+    case "pointer":
+      return pointerCrossing(param, meaning.to, context);
+    default:
+      throw new UserError(`${context.api.name}: ${param.name} is "${formatType(type)}", which cannot be passed`);
+  }
+}
+
+/** The first that fits: an attribute's value; what the driver writes; one value that it reads; a text, records, a list; memory. */
+function pointerCrossing(param: ApiParameter, to: ApiType, context: Context): Crossing {
+  const { api, types, library, take } = context;
+  if (to.kind === "function") return { role: { kind: "memory", least: null, orNumber: false }, lowered: "pointer" };
+  const target = types.meaning(to);
+  const row = library.attributes.find((found) => found.function === api.base && found.value === param.name);
+  if (row !== undefined && row.size === undefined) {
+    const slots = attributeSlots(row, api, types);
+    const attribute = identifier(row.attribute);
+    const given = param.direction === "in";
+    return { role: { kind: "attribute", at: take(slots), slots, attribute, given }, lowered: "out" };
+  }
+  const written = param.direction === "out" ? outCrossing(param, target, context) : null;
+  if (written !== null) return written;
+  if (isSingle(param, to, target) && isScalar(target)) {
+    const returned = param.direction === "inout";
+    const lowered = param.nullable ? "frame" : "out";
+    return { role: { kind: "inout", meaning: target, at: take(), returned }, lowered };
+  }
+  const isConstant = to.kind !== "array" && to.const;
+  if (isConstant && isText(target)) return { role: { kind: "string" }, lowered: "frame" };
+  const counter = api.params.find(({ name }) => name === param.count);
+  const isGiven = counter !== undefined && isGivenNumber(counter, types);
+  const least = leastOf(param, isGiven ? counter : undefined, types.size(to));
+  if (target.kind === "record")
+    return { role: { kind: "record", name: target.name, count: least?.count ?? null }, lowered: "pointer" };
+  if (param.direction === "in" && (isScalar(target) || target.kind === "pointer") && !isText(target))
+    return { role: { kind: "list", of: target, least }, lowered: "pointer" };
+  const orNumber = library.numbersInPointers.some(
+    ({ function: name, parameter }) => name === api.base && parameter === param.name,
+  );
+  return { role: { kind: "memory", least, orNumber }, lowered: "pointer" };
+}
+
+/** What the driver writes behind a pointer; null: bytes, which the caller has room for. */
+function outCrossing(param: ApiParameter, target: Meaning, context: Context): Crossing | null {
+  const { api, types, library, take } = context;
+  if (target.kind === "pointer" && param.count !== undefined) {
+    const of = target.to.kind === "function" ? target : types.meaning(target.to);
+    return { role: { kind: "outList", of, at: take(), count: identifier(param.count) }, lowered: "out" };
+  }
+  if (target.kind === "record") {
+    const owns = ownsLists(target.record, types, library);
+    return { role: { kind: "outRecord", name: target.name, owns }, lowered: "pointer" };
+  }
+  if (target.kind === "pointer" && isConstChar(target.to, types))
+    return { role: { kind: "outString", at: take() }, lowered: "out" };
+  if (target.kind === "void" || target.kind === "array") return null;
+  const counts = api.params.some(({ count, direction }) => direction === "out" && count === param.name);
+  const origin = originOf(target, context);
+  return { role: { kind: "out", meaning: target, at: take(), counts, origin }, lowered: "out" };
+}
+
+/** Whether a guarded handle is a new one, or one that is looked up. */
+function originOf(target: Meaning, { api, library, guards }: Context): "born" | "found" | null {
+  if (target.kind !== "handle" || !guards.has(target.name)) return null;
+  const looksUp = /Get/.test(api.base) && !library.makers.some(({ function: name }) => name === api.base);
+  return looksUp ? "found" : "born";
 }
 
 function guardOf(role: Role, guards: Guards): PlannedParameter["guarded"] {

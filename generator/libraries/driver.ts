@@ -100,6 +100,10 @@ export const driver: Library = {
   fieldCounts: driverCounts,
   written: driverWritten,
   handwritten: driverHandwritten,
+  makers: ["cuGraphicsSubResourceGetMappedArray", "cuGraphicsResourceGetMappedMipmappedArray"].map((name) => ({
+    function: name,
+    reason: "what is mapped anew may have the handle that an array which was destroyed had",
+  })),
   sharedLibrary: {
     linux: [
       "libcuda.so.1",
@@ -117,7 +121,7 @@ export const driver: Library = {
   },
   directions: driverDirections,
   nullableTypes: [
-    { name: "CUstream", reason: "the null stream is the legacy default stream" },
+    { name: "CUstream", reason: "the default stream that this function works on" },
     { name: "CUcontext", reason: "no context, or the current one" },
   ],
   pythonNames: driverNames,

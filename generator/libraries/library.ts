@@ -48,6 +48,8 @@ export interface Library {
   written: readonly { record: string; field: string; reason: string }[];
   /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
+  /** Base names of functions that make the handle that they give, although they are called Get: the others look one up. */
+  makers: readonly { function: string; reason: string }[];
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
   directions: readonly DirectionRow[];
