@@ -15,6 +15,8 @@ import { countOf } from "./runtime/counts.ts";
 import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
+import { type KernelParam, type KernelParams, putKernelParams } from "./runtime/kernelParams.ts";
+import type { HostAddress } from "./runtime/kinds.ts";
 import { putList, putListOrNull, readArray } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { Struct } from "./runtime/struct.ts";
@@ -146,37 +148,37 @@ export function enter_cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
   putHandle(1, callback, "cuCoredumpDeregisterStartCallback", "callback");
 }
 
-export function enter_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
+export function enter_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttribute", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttribute", "size");
   putMemory(2, value, "cuCoredumpGetAttribute", "value", size);
 }
 
-export function enter_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
+export function enter_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpGetAttributeGlobal", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpGetAttributeGlobal", "size");
   putMemory(2, value, "cuCoredumpGetAttributeGlobal", "value", size);
 }
 
-export function enter_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): void {
+export function enter_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
   putHandle(1, callback, "cuCoredumpRegisterCompleteCallback", "callback");
   putMemoryOrNull(2, userData, "cuCoredumpRegisterCompleteCallback", "userData");
   putOut(3, 32);
 }
 
-export function enter_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): void {
+export function enter_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): void {
   putHandle(1, callback, "cuCoredumpRegisterStartCallback", "callback");
   putMemoryOrNull(2, userData, "cuCoredumpRegisterStartCallback", "userData");
   putOut(3, 32);
 }
 
-export function enter_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
+export function enter_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttribute", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttribute", "size");
   putMemory(2, value, "cuCoredumpSetAttribute", "value", size);
 }
 
-export function enter_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): void {
+export function enter_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): void {
   putEnum(1, attrib, "cuCoredumpSetAttributeGlobal", "attrib");
   putOut(3, 32), putU64(32, size, "cuCoredumpSetAttributeGlobal", "size");
   putMemory(2, value, "cuCoredumpSetAttributeGlobal", "value", size);
@@ -371,7 +373,7 @@ export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<recor
   putStructOrNull(2, $resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
 }
 
-export function enter_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint, remainder: Struct): void {
+export function enter_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress, remainder: Struct): void {
   const $result = readArray(result);
   const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplit", "input", false);
   const $groupParams = readArray(groupParams);
@@ -385,7 +387,7 @@ export function enter_cuDevSmResourceSplit(result: records.CUdevResource | reado
   putFilled(6, $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
 }
 
-export function enter_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
+export function enter_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | HostAddress | null, nbGroups: HostMemory | HostAddress, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
   const $result = readArray(result);
   const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input", false);
   startOwning();
@@ -431,7 +433,7 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null, count: number | bigint, dev: types.CUdevice): void {
   const $cliqueInfo = readArray(cliqueInfo);
   startOwning();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
@@ -473,7 +475,7 @@ export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr:
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): void {
+export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): void {
   const $operations = readArray(operations);
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", $operations, 4]);
   startOwning();
@@ -483,7 +485,7 @@ export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory
   putListOrNull(2, $operations, "enum", "cuDeviceGetHostAtomicCapabilities", "operations", Number(count) * 4);
 }
 
-export function enter_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): void {
   putOut(2, 32);
   putI32(3, dev, "cuDeviceGetLuid", "dev");
   putMemory(1, luid, "cuDeviceGetLuid", "luid", 8);
@@ -494,19 +496,19 @@ export function enter_cuDeviceGetMemPool(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetMemPool", "dev");
 }
 
-export function enter_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): void {
+export function enter_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
   putI32(2, len, "cuDeviceGetName", "len");
   putI32(3, dev, "cuDeviceGetName", "dev");
   putMemory(1, name, "cuDeviceGetName", "name", len);
 }
 
-export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | bigint, dev: types.CUdevice, flags: number): void {
+export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): void {
   putMemory(1, nvSciSyncAttrList, "cuDeviceGetNvSciSyncAttributes", "nvSciSyncAttrList");
   putI32(2, dev, "cuDeviceGetNvSciSyncAttributes", "dev");
   putI32(3, flags, "cuDeviceGetNvSciSyncAttributes", "flags");
 }
 
-export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
   const $operations = readArray(operations);
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", $operations, 4]);
   startOwning();
@@ -524,7 +526,7 @@ export function enter_cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribut
   putI32(4, dstDevice, "cuDeviceGetP2PAttribute", "dstDevice");
 }
 
-export function enter_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): void {
+export function enter_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): void {
   putI32(2, len, "cuDeviceGetPCIBusId", "len");
   putI32(3, dev, "cuDeviceGetPCIBusId", "dev");
   putMemory(1, pciBusId, "cuDeviceGetPCIBusId", "pciBusId", len);
@@ -596,7 +598,7 @@ export function enter_cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
   putU32(2, flags, "cuDevicePrimaryCtxSetFlags_v2", "flags");
 }
 
-export function enter_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): void {
+export function enter_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | HostAddress | null): void {
   putI32(1, device, "cuDeviceRegisterAsyncNotification", "device");
   putHandle(2, callbackFunc, "cuDeviceRegisterAsyncNotification", "callbackFunc");
   putMemoryOrNull(3, userData, "cuDeviceRegisterAsyncNotification", "userData");
@@ -640,12 +642,12 @@ export function enter_cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamCon
   putU32(4, timeout, "cuEGLStreamConsumerAcquireFrame", "timeout");
 }
 
-export function enter_cuEGLStreamConsumerConnect(stream: HostMemory | bigint): void {
+export function enter_cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, stream, "cuEGLStreamConsumerConnect", "stream");
 }
 
-export function enter_cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint, flags: number): void {
+export function enter_cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): void {
   putOut(1, 32);
   putMemory(2, stream, "cuEGLStreamConsumerConnectWithFlags", "stream");
   putU32(3, flags, "cuEGLStreamConsumerConnectWithFlags", "flags");
@@ -661,7 +663,7 @@ export function enter_cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamCon
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamConsumerReleaseFrame", "pStream");
 }
 
-export function enter_cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): void {
+export function enter_cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): void {
   putOut(1, 32);
   putMemory(2, stream, "cuEGLStreamProducerConnect", "stream");
   putI32(3, width, "cuEGLStreamProducerConnect", "width");
@@ -693,7 +695,7 @@ export function enter_cuEventCreate(Flags: number): void {
   putU32(2, Flags, "cuEventCreate", "Flags");
 }
 
-export function enter_cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): void {
+export function enter_cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): void {
   putOut(1, 32);
   putMemory(2, eglSync, "cuEventCreateFromEGLSync", "eglSync");
   putU32(3, flags, "cuEventCreateFromEGLSync", "flags");
@@ -846,14 +848,14 @@ export function enter_cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): v
   putI32(3, device, "cuGLCtxCreate_v2", "device");
 }
 
-export function enter_cuGLGetDevices(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): void {
+export function enter_cuGLGetDevices(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): void {
   putOut(1, 32);
   putU32(3, cudaDeviceCount, "cuGLGetDevices", "cudaDeviceCount");
   putEnum(4, deviceList, "cuGLGetDevices", "deviceList");
   putMemoryOrNull(2, pCudaDevices, "cuGLGetDevices", "pCudaDevices", Number(cudaDeviceCount) * 4);
 }
 
-export function enter_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): void {
+export function enter_cuGLGetDevices_v2(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): void {
   putOut(1, 32);
   putU32(3, cudaDeviceCount, "cuGLGetDevices_v2", "cudaDeviceCount");
   putEnum(4, deviceList, "cuGLGetDevices_v2", "deviceList");
@@ -942,7 +944,7 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
   putOut(5, 33);
 }
 
-export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddBatchMemOpNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -954,7 +956,7 @@ export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
   putListOrNull(3, $dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): void {
+export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddChildGraphNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -965,7 +967,7 @@ export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
   putListOrNull(3, $dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
   const $from = readArray(from);
   const $to = readArray(to);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies", "numDependencies", ["from", $from, 8], ["to", $to, 8]);
@@ -976,7 +978,7 @@ export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readon
   putListOrNull(3, $to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   const $from = readArray(from);
   const $to = readArray(to);
   const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", true);
@@ -989,7 +991,7 @@ export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
   putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
 }
 
-export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEmptyNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -999,7 +1001,7 @@ export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
+export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventRecordNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1010,7 +1012,7 @@ export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
+export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventWaitNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1021,7 +1023,7 @@ export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresSignalNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1033,7 +1035,7 @@ export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
   putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresWaitNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1045,7 +1047,7 @@ export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
   putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddHostNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1057,7 +1059,7 @@ export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
   putListOrNull(3, $dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1069,7 +1071,7 @@ export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: 
   putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode_v2", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1081,7 +1083,7 @@ export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
   putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): void {
+export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readArray(nodeParams);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemAllocNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1093,7 +1095,7 @@ export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): void {
+export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemFreeNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1104,7 +1106,7 @@ export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
   const $dependencies = readArray(dependencies);
   const $copyParams = readStruct(copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemcpyNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1117,7 +1119,7 @@ export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
   const $dependencies = readArray(dependencies);
   const $memsetParams = readStruct(memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemsetNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1130,7 +1132,7 @@ export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readArray(nodeParams);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1142,7 +1144,7 @@ export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readon
   putListOrNull(3, $dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", true);
   const $nodeParams = readArray(nodeParams);
@@ -1156,7 +1158,7 @@ export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
 }
 
-export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): void {
+export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", true);
   const $nodeParams = readArray(nodeParams);
@@ -1387,14 +1389,14 @@ export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CU
   putStruct(2, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
+export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): void {
   putHandle(1, hGraph, "cuGraphGetEdges", "hGraph");
   putMemoryOrNull(2, from, "cuGraphGetEdges", "from");
   putMemoryOrNull(3, to, "cuGraphGetEdges", "to");
   putMemory(4, numEdges, "cuGraphGetEdges", "numEdges");
 }
 
-export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): void {
+export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): void {
   const $edgeData = readArray(edgeData);
   startOwning();
   putHandle(1, hGraph, "cuGraphGetEdges_v2", "hGraph");
@@ -1409,13 +1411,13 @@ export function enter_cuGraphGetId(hGraph: types.CUgraph): void {
   putOut(2, 32);
 }
 
-export function enter_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): void {
+export function enter_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): void {
   putHandle(1, hGraph, "cuGraphGetNodes", "hGraph");
   putMemoryOrNull(2, nodes, "cuGraphGetNodes", "nodes");
   putMemory(3, numNodes, "cuGraphGetNodes", "numNodes");
 }
 
-export function enter_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): void {
+export function enter_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | HostAddress | null, numRootNodes: HostMemory | HostAddress): void {
   putHandle(1, hGraph, "cuGraphGetRootNodes", "hGraph");
   putMemoryOrNull(2, rootNodes, "cuGraphGetRootNodes", "rootNodes");
   putMemory(3, numRootNodes, "cuGraphGetRootNodes", "numRootNodes");
@@ -1434,7 +1436,7 @@ export function enter_cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodePar
   putStruct(2, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
+export function enter_cuGraphInstantiate(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiate", "hGraph");
   putOut(3, 33);
@@ -1448,7 +1450,7 @@ export function enter_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
   putU64(3, flags, "cuGraphInstantiateWithFlags", "flags");
 }
 
-export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): void {
+export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): void {
   const $instantiateParams = readArray(instantiateParams);
   startOwning();
   putOut(1, 32);
@@ -1456,7 +1458,7 @@ export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
   putFilled(3, $instantiateParams, records.CUDA_GRAPH_INSTANTIATE_PARAMS, "cuGraphInstantiateWithParams", "instantiateParams");
 }
 
-export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): void {
+export function enter_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): void {
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphInstantiate_v2", "hGraph");
   putOut(3, 33);
@@ -1563,13 +1565,13 @@ export function enter_cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): v
   putOut(2, 32);
 }
 
-export function enter_cuGraphNodeGetDependencies(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
+export function enter_cuGraphNodeGetDependencies(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): void {
   putHandle(1, hNode, "cuGraphNodeGetDependencies", "hNode");
   putMemoryOrNull(2, dependencies, "cuGraphNodeGetDependencies", "dependencies");
   putMemory(3, numDependencies, "cuGraphNodeGetDependencies", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): void {
+export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): void {
   const $edgeData = readArray(edgeData);
   startOwning();
   putHandle(1, hNode, "cuGraphNodeGetDependencies_v2", "hNode");
@@ -1578,13 +1580,13 @@ export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, de
   putMemory(4, numDependencies, "cuGraphNodeGetDependencies_v2", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
+export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): void {
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes", "hNode");
   putMemoryOrNull(2, dependentNodes, "cuGraphNodeGetDependentNodes", "dependentNodes");
   putMemory(3, numDependentNodes, "cuGraphNodeGetDependentNodes", "numDependentNodes");
 }
 
-export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): void {
+export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): void {
   const $edgeData = readArray(edgeData);
   startOwning();
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes_v2", "hNode");
@@ -1646,7 +1648,7 @@ export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
   putU32(3, count, "cuGraphReleaseUserObject", "count");
 }
 
-export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
   const $from = readArray(from);
   const $to = readArray(to);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies", "numDependencies", ["from", $from, 8], ["to", $to, 8]);
@@ -1657,7 +1659,7 @@ export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: rea
   putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
   const $from = readArray(from);
   const $to = readArray(to);
   const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", true);
@@ -1682,7 +1684,7 @@ export function enter_cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
   putHandleOrNull(2, hStream, "cuGraphUpload", "hStream");
 }
 
-export function enter_cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: number): void {
+export function enter_cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): void {
   putOut(1, 32);
   putMemory(2, image, "cuGraphicsEGLRegisterImage", "image");
   putU32(3, flags, "cuGraphicsEGLRegisterImage", "flags");
@@ -1701,7 +1703,7 @@ export function enter_cuGraphicsGLRegisterImage(image: number, target: number, F
   putU32(4, Flags, "cuGraphicsGLRegisterImage", "Flags");
 }
 
-export function enter_cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
   const $resources = readArray(resources);
   if (count === undefined) count = countOf("cuGraphicsMapResources", "count", ["resources", $resources, 8]);
   startOwning();
@@ -1752,7 +1754,7 @@ export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
   putU32(4, mipLevel, "cuGraphicsSubResourceGetMappedArray", "mipLevel");
 }
 
-export function enter_cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
   const $resources = readArray(resources);
   if (count === undefined) count = countOf("cuGraphicsUnmapResources", "count", ["resources", $resources, 8]);
   startOwning();
@@ -1925,7 +1927,7 @@ export function enter_cuLaunch(f: types.CUfunction): void {
   putHandle(1, f, "cuLaunch", "f");
 }
 
-export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
+export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): void {
   const $kernelParams = readArray(kernelParams);
   startOwning();
   putHandle(1, f, "cuLaunchCooperativeKernel", "f");
@@ -1937,7 +1939,7 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putU32(7, blockDimZ, "cuLaunchCooperativeKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchCooperativeKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchCooperativeKernel", "hStream");
-  putListOrNull(10, $kernelParams, "pointer", "cuLaunchCooperativeKernel", "kernelParams");
+  putKernelParams(10, $kernelParams, "cuLaunchCooperativeKernel", "kernelParams");
 }
 
 export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
@@ -1962,20 +1964,20 @@ export function enter_cuLaunchGridAsync(f: types.CUfunction, grid_width: number,
   putHandleOrNull(4, hStream, "cuLaunchGridAsync", "hStream");
 }
 
-export function enter_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): void {
+export function enter_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): void {
   putHandleOrNull(1, hStream, "cuLaunchHostFunc", "hStream");
   putHandle(2, fn, "cuLaunchHostFunc", "fn");
   putMemoryOrNull(3, userData, "cuLaunchHostFunc", "userData");
 }
 
-export function enter_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+export function enter_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): void {
   putHandleOrNull(1, hStream, "cuLaunchHostFunc_v2", "hStream");
   putHandle(2, fn, "cuLaunchHostFunc_v2", "fn");
   putMemoryOrNull(3, userData, "cuLaunchHostFunc_v2", "userData");
   putU32(4, syncMode, "cuLaunchHostFunc_v2", "syncMode");
 }
 
-export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
+export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
   const $kernelParams = readArray(kernelParams);
   const $extra = readArray(extra);
   startOwning();
@@ -1988,22 +1990,22 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putU32(7, blockDimZ, "cuLaunchKernel", "blockDimZ");
   putU32(8, sharedMemBytes, "cuLaunchKernel", "sharedMemBytes");
   putHandleOrNull(9, hStream, "cuLaunchKernel", "hStream");
-  putListOrNull(10, $kernelParams, "pointer", "cuLaunchKernel", "kernelParams");
+  putKernelParams(10, $kernelParams, "cuLaunchKernel", "kernelParams");
   putListOrNull(11, $extra, "pointer", "cuLaunchKernel", "extra");
 }
 
-export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): void {
+export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
   const $config = readStruct(config, records.CUlaunchConfig, "cuLaunchKernelEx", "config", false);
   const $kernelParams = readArray(kernelParams);
   const $extra = readArray(extra);
   startOwning();
   putStruct(1, $config, records.CUlaunchConfig, "cuLaunchKernelEx", "config");
   putHandle(2, f, "cuLaunchKernelEx", "f");
-  putListOrNull(3, $kernelParams, "pointer", "cuLaunchKernelEx", "kernelParams");
+  putKernelParams(3, $kernelParams, "cuLaunchKernelEx", "kernelParams");
   putListOrNull(4, $extra, "pointer", "cuLaunchKernelEx", "extra");
 }
 
-export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): void {
+export function enter_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): void {
   putU32(2, numKernels, "cuLibraryEnumerateKernels", "numKernels");
   putLiveHandle(3, lib, "cuLibraryEnumerateKernels", "lib");
   putMemoryOrNull(1, kernels, "cuLibraryEnumerateKernels", "kernels", Number(numKernels) * 8);
@@ -2049,7 +2051,7 @@ export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
-export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
+export function enter_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): void {
   const $jitOptions = readArray(jitOptions);
   const $libraryOptions = readArray(libraryOptions);
   const $libraryOptionValues = readArray(libraryOptionValues);
@@ -2066,7 +2068,7 @@ export function enter_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: r
   putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
-export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): void {
+export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): void {
   const $jitOptions = readArray(jitOptions);
   const $libraryOptions = readArray(libraryOptions);
   const $libraryOptionValues = readArray(libraryOptionValues);
@@ -2087,7 +2089,7 @@ export function enter_cuLibraryUnload(library: types.CUlibrary): void {
   putHandle(1, library, "cuLibraryUnload", "library");
 }
 
-export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (size === undefined) size = countOf("cuLinkAddData", "size", ["data", data, 1]);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddData", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
@@ -2102,7 +2104,7 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (size === undefined) size = countOf("cuLinkAddData_v2", "size", ["data", data, 1]);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddData_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
@@ -2117,7 +2119,7 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddFile", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2129,7 +2131,7 @@ export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitI
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddFile_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2147,7 +2149,7 @@ export function enter_cuLinkComplete(state: types.CUlinkState): void {
   putOut(3, 33);
 }
 
-export function enter_cuLinkCreate(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkCreate(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkCreate", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2157,7 +2159,7 @@ export function enter_cuLinkCreate(numOptions: number | undefined, options: read
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkCreate_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2176,7 +2178,7 @@ export function enter_cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
   putI32(2, dev, "cuLogicalEndpointAddDevice", "dev");
 }
 
-export function enter_cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): void {
+export function enter_cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | HostAddress, size: number | bigint | undefined, flags: number | bigint): void {
   if (size === undefined) size = countOf("cuLogicalEndpointBindAddr", "size", ["ptr", ptr, 1]);
   putU32(1, leId, "cuLogicalEndpointBindAddr", "leId");
   putI32(2, dev, "cuLogicalEndpointBindAddr", "dev");
@@ -2231,7 +2233,7 @@ export function enter_cuLogicalEndpointIdReserve(count: number): void {
   putU32(2, count, "cuLogicalEndpointIdReserve", "count");
 }
 
-export function enter_cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | bigint, handleType: enums.CUlogicalEndpointIpcHandleType): void {
+export function enter_cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | HostAddress, handleType: enums.CUlogicalEndpointIpcHandleType): void {
   putU32(1, leId, "cuLogicalEndpointImport", "leId");
   putMemory(2, handle, "cuLogicalEndpointImport", "handle");
   putEnum(3, handleType, "cuLogicalEndpointImport", "handleType");
@@ -2262,14 +2264,14 @@ export function enter_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
   putU32(3, flags, "cuLogsDumpToFile", "flags");
 }
 
-export function enter_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): void {
+export function enter_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: number | bigint, flags: number): void {
   if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToMemory", "iterator");
   putOut(3, 33), putU64(33, size, "cuLogsDumpToMemory", "size");
   putU32(4, flags, "cuLogsDumpToMemory", "flags");
   putMemory(2, buffer, "cuLogsDumpToMemory", "buffer", size);
 }
 
-export function enter_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): void {
+export function enter_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): void {
   putHandle(1, callbackFunc, "cuLogsRegisterCallback", "callbackFunc");
   putMemoryOrNull(2, userData, "cuLogsRegisterCallback", "userData");
   putOut(3, 32);
@@ -2383,7 +2385,7 @@ export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<re
   putU64(4, flags, "cuMemCreate", "flags");
 }
 
-export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   const $dptrs = readArray(dptrs);
   const $sizes = readArray(sizes);
   const $prefetchLocs = readStruct(prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", true);
@@ -2401,7 +2403,7 @@ export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   const $dptrs = readArray(dptrs);
   const $sizes = readArray(sizes);
   if (count === undefined) count = countOf("cuMemDiscardBatchAsync", "count", ["dptrs", $dptrs, 8], ["sizes", $sizes, 8]);
@@ -2429,7 +2431,7 @@ export function enter_cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
   putHandleOrNull(2, hStream, "cuMemFreeAsync", "hStream");
 }
 
-export function enter_cuMemFreeHost(p: HostMemory | bigint): void {
+export function enter_cuMemFreeHost(p: HostMemory | HostAddress): void {
   putMemory(1, p, "cuMemFreeHost", "p");
 }
 
@@ -2497,7 +2499,7 @@ export function enter_cuMemGetInfo_v2(): void {
   putOut(2, 33);
 }
 
-export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): void {
+export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null): void {
   const $location_out = readArray(location_out);
   startOwning();
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
@@ -2521,42 +2523,42 @@ export function enter_cuMemHostAlloc(bytesize: number | bigint, Flags: number): 
   putU32(3, Flags, "cuMemHostAlloc", "Flags");
 }
 
-export function enter_cuMemHostGetDevicePointer(p: HostMemory | bigint, Flags: number): void {
+export function enter_cuMemHostGetDevicePointer(p: HostMemory | HostAddress, Flags: number): void {
   putOut(1, 32);
   putMemory(2, p, "cuMemHostGetDevicePointer", "p");
   putU32(3, Flags, "cuMemHostGetDevicePointer", "Flags");
 }
 
-export function enter_cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: number): void {
+export function enter_cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): void {
   putOut(1, 32);
   putMemory(2, p, "cuMemHostGetDevicePointer_v2", "p");
   putU32(3, Flags, "cuMemHostGetDevicePointer_v2", "Flags");
 }
 
-export function enter_cuMemHostGetFlags(p: HostMemory | bigint): void {
+export function enter_cuMemHostGetFlags(p: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, p, "cuMemHostGetFlags", "p");
 }
 
-export function enter_cuMemHostRegister(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
+export function enter_cuMemHostRegister(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
   if (bytesize === undefined) bytesize = countOf("cuMemHostRegister", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister", "bytesize");
   putU32(3, Flags, "cuMemHostRegister", "Flags");
   putMemory(1, p, "cuMemHostRegister", "p", bytesize);
 }
 
-export function enter_cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): void {
+export function enter_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): void {
   if (bytesize === undefined) bytesize = countOf("cuMemHostRegister_v2", "bytesize", ["p", p, 1]);
   putU64(2, bytesize, "cuMemHostRegister_v2", "bytesize");
   putU32(3, Flags, "cuMemHostRegister_v2", "Flags");
   putMemory(1, p, "cuMemHostRegister_v2", "p", bytesize);
 }
 
-export function enter_cuMemHostUnregister(p: HostMemory | bigint): void {
+export function enter_cuMemHostUnregister(p: HostMemory | HostAddress): void {
   putMemory(1, p, "cuMemHostUnregister", "p");
 }
 
-export function enter_cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): void {
+export function enter_cuMemImportFromShareableHandle(osHandle: number | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): void {
   putOut(1, 32);
   putMemoryOrNumber(2, osHandle, "cuMemImportFromShareableHandle", "osHandle");
   putEnum(3, shHandleType, "cuMemImportFromShareableHandle", "shHandleType");
@@ -2617,7 +2619,7 @@ export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enum
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function enter_cuMemPoolImportFromShareableHandle(handle: number | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
   putOut(1, 32);
   putMemoryOrNumber(2, handle, "cuMemPoolImportFromShareableHandle", "handle");
   putEnum(3, handleType, "cuMemPoolImportFromShareableHandle", "handleType");
@@ -2669,7 +2671,7 @@ export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
   putHandleOrNull(5, hStream, "cuMemPrefetchAsync_v2", "hStream");
 }
 
-export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
   const $dptrs = readArray(dptrs);
   const $sizes = readArray(sizes);
   const $prefetchLocs = readStruct(prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", true);
@@ -2687,7 +2689,7 @@ export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
   if (dataSize === undefined) dataSize = countOf("cuMemRangeGetAttribute", "dataSize", ["data", data, 1]);
   putU64(2, dataSize, "cuMemRangeGetAttribute", "dataSize");
   putEnum(3, attribute, "cuMemRangeGetAttribute", "attribute");
@@ -2696,7 +2698,7 @@ export function enter_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize
   putMemory(1, data, "cuMemRangeGetAttribute", "data", dataSize);
 }
 
-export function enter_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttributes(data: HostMemory | HostAddress | null, dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
   const $dataSizes = readArray(dataSizes);
   const $attributes_ = readArray(attributes_);
   if (numAttributes === undefined) numAttributes = countOf("cuMemRangeGetAttributes", "numAttributes", ["data", data, 8], ["dataSizes", $dataSizes, 8], ["attributes", $attributes_, 4]);
@@ -2713,7 +2715,7 @@ export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
   putHandle(1, handle, "cuMemRelease", "handle");
 }
 
-export function enter_cuMemRetainAllocationHandle(addr: HostMemory | bigint): void {
+export function enter_cuMemRetainAllocationHandle(addr: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, addr, "cuMemRetainAllocationHandle", "addr");
 }
@@ -2890,7 +2892,7 @@ export function enter_cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
   putU64(4, ByteCount, "cuMemcpyAtoD_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoH(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
+export function enter_cuMemcpyAtoH(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoH", "srcOffset");
@@ -2898,7 +2900,7 @@ export function enter_cuMemcpyAtoH(dstHost: HostMemory | bigint, srcArray: types
   putMemory(1, dstHost, "cuMemcpyAtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoHAsync", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoHAsync", "srcOffset");
@@ -2907,7 +2909,7 @@ export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | bigint, srcArray: 
   putMemory(1, dstHost, "cuMemcpyAtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoHAsync_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoHAsync_v2", "srcOffset");
@@ -2916,7 +2918,7 @@ export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
   putMemory(1, dstHost, "cuMemcpyAtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
+export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoH_v2", "srcOffset");
@@ -2924,7 +2926,7 @@ export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
   putMemory(1, dstHost, "cuMemcpyAtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   const $dsts = readArray(dsts);
   const $srcs = readArray(srcs);
   const $sizes = readArray(sizes);
@@ -2944,7 +2946,7 @@ export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | Ho
   putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
 }
 
-export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
   const $dsts = readArray(dsts);
   const $srcs = readArray(srcs);
   const $sizes = readArray(sizes);
@@ -3003,14 +3005,14 @@ export function enter_cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
   putU64(3, ByteCount, "cuMemcpyDtoD_v2", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoH(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
+export function enter_cuMemcpyDtoH(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH", "ByteCount", ["dstHost", dstHost, 1]);
   putU32(2, srcDevice, "cuMemcpyDtoH", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoH", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyDtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync", "ByteCount", ["dstHost", dstHost, 1]);
   putU32(2, srcDevice, "cuMemcpyDtoHAsync", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoHAsync", "ByteCount");
@@ -3018,7 +3020,7 @@ export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | bigint, srcDevice:
   putMemory(1, dstHost, "cuMemcpyDtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoHAsync_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoHAsync_v2", "ByteCount");
@@ -3026,14 +3028,14 @@ export function enter_cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
   putMemory(1, dstHost, "cuMemcpyDtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
+export function enter_cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoH_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoH_v2", "ByteCount");
   putMemory(1, dstHost, "cuMemcpyDtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): void {
+export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA", "dstArray");
   putU32(2, dstOffset, "cuMemcpyHtoA", "dstOffset");
@@ -3041,7 +3043,7 @@ export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, s
   putMemory(3, srcHost, "cuMemcpyHtoA", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoAAsync", "dstArray");
   putU32(2, dstOffset, "cuMemcpyHtoAAsync", "dstOffset");
@@ -3050,7 +3052,7 @@ export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: numb
   putMemory(3, srcHost, "cuMemcpyHtoAAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoAAsync_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoAAsync_v2", "dstOffset");
@@ -3059,7 +3061,7 @@ export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
   putMemory(3, srcHost, "cuMemcpyHtoAAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
+export function enter_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoA_v2", "dstOffset");
@@ -3067,14 +3069,14 @@ export function enter_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
   putMemory(3, srcHost, "cuMemcpyHtoA_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): void {
+export function enter_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD", "ByteCount", ["srcHost", srcHost, 1]);
   putU32(1, dstDevice, "cuMemcpyHtoD", "dstDevice");
   putU32(3, ByteCount, "cuMemcpyHtoD", "ByteCount");
   putMemory(2, srcHost, "cuMemcpyHtoD", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync", "ByteCount", ["srcHost", srcHost, 1]);
   putU32(1, dstDevice, "cuMemcpyHtoDAsync", "dstDevice");
   putU32(3, ByteCount, "cuMemcpyHtoDAsync", "ByteCount");
@@ -3082,7 +3084,7 @@ export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost
   putMemory(2, srcHost, "cuMemcpyHtoDAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoDAsync_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoDAsync_v2", "ByteCount");
@@ -3090,7 +3092,7 @@ export function enter_cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
   putMemory(2, srcHost, "cuMemcpyHtoDAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): void {
+export function enter_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoD_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoD_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoD_v2", "ByteCount");
@@ -3287,7 +3289,7 @@ export function enter_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmap
   putHandle(2, mipmap, "cuMipmappedArrayGetSparseProperties", "mipmap");
 }
 
-export function enter_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): void {
+export function enter_cuModuleEnumerateFunctions(functions: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
   putU32(2, numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
   putLiveHandle(3, mod, "cuModuleEnumerateFunctions", "mod");
   putMemoryOrNull(1, functions, "cuModuleEnumerateFunctions", "functions", Number(numFunctions) * 8);
@@ -3345,12 +3347,12 @@ export function enter_cuModuleLoad(fname: string): void {
   putString(2, fname, "cuModuleLoad", "fname");
 }
 
-export function enter_cuModuleLoadData(image: HostMemory | bigint): void {
+export function enter_cuModuleLoadData(image: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, image, "cuModuleLoadData", "image");
 }
 
-export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): void {
+export function enter_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuModuleLoadDataEx", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -3361,7 +3363,7 @@ export function enter_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions:
   putMemoryOrNull(5, optionValues, "cuModuleLoadDataEx", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): void {
+export function enter_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): void {
   putOut(1, 32);
   putMemory(2, fatCubin, "cuModuleLoadFatBinary", "fatCubin");
 }
@@ -3513,7 +3515,7 @@ export function enter_cuParamSeti(hfunc: types.CUfunction, offset: number, value
   putU32(3, value, "cuParamSeti", "value");
 }
 
-export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): void {
+export function enter_cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): void {
   if (numbytes === undefined) numbytes = countOf("cuParamSetv", "numbytes", ["ptr", ptr, 1]);
   putHandle(1, hfunc, "cuParamSetv", "hfunc");
   putI32(2, offset, "cuParamSetv", "offset");
@@ -3527,7 +3529,7 @@ export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute
   putAttributeRoom(1, 32, 2);
 }
 
-export function enter_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): void {
+export function enter_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null, data: HostMemory | HostAddress | null, ptr: types.CUdeviceptr): void {
   const $attributes_ = readArray(attributes_);
   if (numAttributes === undefined) numAttributes = countOf("cuPointerGetAttributes", "numAttributes", ["attributes", $attributes_, 4], ["data", data, 8]);
   startOwning();
@@ -3550,7 +3552,7 @@ export function enter_cuProfilerInitialize(configFile: string, outputFile: strin
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
-export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   const $extSemArray = readArray(extSemArray);
   const $paramsArray = readStruct(paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", true);
   if (numExtSems === undefined) numExtSems = countOf("cuSignalExternalSemaphoresAsync", "numExtSems", ["extSemArray", $extSemArray, 8], ["paramsArray", $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS.size]);
@@ -3561,7 +3563,7 @@ export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
   putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 
-export function enter_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+export function enter_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): void {
   putHandleOrNull(1, hStream, "cuStreamAddCallback", "hStream");
   putHandle(2, callback, "cuStreamAddCallback", "callback");
   putMemoryOrNull(3, userData, "cuStreamAddCallback", "userData");
@@ -3606,7 +3608,7 @@ export function enter_cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
   putStruct(2, $streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
 }
 
-export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
+export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", true);
   if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
@@ -3624,7 +3626,7 @@ export function enter_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
   putEnum(2, mode, "cuStreamBeginCapture_v2", "mode");
 }
 
-export function enter_cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): void {
+export function enter_cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): void {
   putHandleOrNull(1, hStream, "cuStreamBeginRecaptureToGraph", "hStream");
   putEnum(2, mode, "cuStreamBeginRecaptureToGraph", "mode");
   putHandle(3, hGraph, "cuStreamBeginRecaptureToGraph", "hGraph");
@@ -3761,7 +3763,7 @@ export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void 
   putHandleOrNull(1, hStream, "cuStreamSynchronize", "hStream");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -3771,7 +3773,7 @@ export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream 
   putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", true);
   if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
@@ -3873,7 +3875,7 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
   putU32(3, Flags, "cuSurfRefSetArray", "Flags");
 }
 
-export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress, pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   const $globalDim = readArray(globalDim);
   const $globalStrides = readArray(globalStrides);
   const $pixelBoxLowerCorner = readArray(pixelBoxLowerCorner);
@@ -3898,7 +3900,7 @@ export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
   putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   const $globalDim = readArray(globalDim);
   const $globalStrides = readArray(globalStrides);
   const $elementStrides = readArray(elementStrides);
@@ -3922,7 +3924,7 @@ export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
   putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, boxDim: readonly number[] | HostMemory | HostAddress, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
   const $globalDim = readArray(globalDim);
   const $globalStrides = readArray(globalStrides);
   const $boxDim = readArray(boxDim);
@@ -3943,14 +3945,14 @@ export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
   putList(8, $elementStrides, "u32", "cuTensorMapEncodeTiled", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): void {
+export function enter_cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): void {
   const $tensorMap = readArray(tensorMap);
   startOwning();
   putFilled(1, $tensorMap, records.CUtensorMap, "cuTensorMapReplaceAddress", "tensorMap");
   putMemory(2, globalAddress, "cuTensorMapReplaceAddress", "globalAddress");
 }
 
-export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): void {
+export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): void {
   const $tensorMap = readArray(tensorMap);
   startOwning();
   putFilled(1, $tensorMap, records.CUtensorMap, "cuTensorMapSetAllocationClass", "tensorMap");
@@ -4020,7 +4022,7 @@ export function enter_cuTexRefGetArray(hTexRef: types.CUtexref): void {
   putHandle(2, hTexRef, "cuTexRefGetArray", "hTexRef");
 }
 
-export function enter_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): void {
+export function enter_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): void {
   putHandle(2, hTexRef, "cuTexRefGetBorderColor", "hTexRef");
   putMemory(1, pBorderColor, "cuTexRefGetBorderColor", "pBorderColor", 4 * 4);
 }
@@ -4120,7 +4122,7 @@ export function enter_cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
   putU32(3, Flags, "cuTexRefSetArray", "Flags");
 }
 
-export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): void {
+export function enter_cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): void {
   const $pBorderColor = readArray(pBorderColor);
   startOwning();
   putHandle(1, hTexRef, "cuTexRefSetBorderColor", "hTexRef");
@@ -4174,7 +4176,7 @@ export function enter_cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCapt
   putOut(1, 32), putEnum(32, mode, "cuThreadExchangeStreamCaptureMode", "mode");
 }
 
-export function enter_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): void {
+export function enter_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): void {
   putOut(1, 32);
   putMemory(2, ptr, "cuUserObjectCreate", "ptr");
   putHandle(3, destroy, "cuUserObjectCreate", "destroy");
@@ -4192,7 +4194,7 @@ export function enter_cuUserObjectRetain(object: types.CUuserObject, count: numb
   putU32(2, count, "cuUserObjectRetain", "count");
 }
 
-export function enter_cuVDPAUCtxCreate(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): void {
+export function enter_cuVDPAUCtxCreate(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
   putOut(1, 32);
   putU32(2, flags, "cuVDPAUCtxCreate", "flags");
   putI32(3, device, "cuVDPAUCtxCreate", "device");
@@ -4200,7 +4202,7 @@ export function enter_cuVDPAUCtxCreate(flags: number, device: types.CUdevice, vd
   putMemory(5, vdpGetProcAddress, "cuVDPAUCtxCreate", "vdpGetProcAddress");
 }
 
-export function enter_cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): void {
+export function enter_cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
   putOut(1, 32);
   putU32(2, flags, "cuVDPAUCtxCreate_v2", "flags");
   putI32(3, device, "cuVDPAUCtxCreate_v2", "device");
@@ -4208,13 +4210,13 @@ export function enter_cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice,
   putMemory(5, vdpGetProcAddress, "cuVDPAUCtxCreate_v2", "vdpGetProcAddress");
 }
 
-export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): void {
+export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
   putOut(1, 32);
   putU32(2, vdpDevice, "cuVDPAUGetDevice", "vdpDevice");
   putMemory(3, vdpGetProcAddress, "cuVDPAUGetDevice", "vdpGetProcAddress");
 }
 
-export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
   const $extSemArray = readArray(extSemArray);
   const $paramsArray = readStruct(paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", true);
   if (numExtSems === undefined) numExtSems = countOf("cuWaitExternalSemaphoresAsync", "numExtSems", ["extSemArray", $extSemArray, 8], ["paramsArray", $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS.size]);

@@ -21,11 +21,16 @@ import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
 import { hooked, unhooked } from "./runtime/hooks.ts";
+import type { PackedOptions } from "./runtime/jitOptions.ts";
+import type { KernelParam, KernelParams } from "./runtime/kernelParams.ts";
+import type { HostAddress } from "./runtime/kinds.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";
 import { getProcAddress } from "./runtime/procAddress.ts";
+import { registering, unregistering } from "./runtime/registered.ts";
 import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";
+import type { Struct } from "./runtime/struct.ts";
 import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";
 import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";
 import "./tables.ts";
@@ -368,7 +373,7 @@ export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
   unhooked(callback);
 }
 
-async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
+async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttribute(attrib, value, size);
   return callAsync<bigint>(21, () => (settled(21), u64[32] as bigint), value);
 }
@@ -389,7 +394,7 @@ export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpS
   return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeTypes, Attribute, Uint8Array>;
 }
 
-async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<bigint> {
+async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
   return callAsync<bigint>(22, () => (settled(22), u64[32] as bigint), value);
 }
@@ -410,7 +415,7 @@ export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcor
   return $room.read($written) as AttributeValue<attributes.cuCoredumpGetAttributeGlobalTypes, Attribute, Uint8Array>;
 }
 
-async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
+async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
   return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
@@ -427,10 +432,10 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterCompleteCallback($code, $data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterCompleteCallback($code, $data as HostMemory | HostAddress | null));
 }
 
-async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null): Promise<types.CUcoredumpCallbackHandle> {
+async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
   return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
 }
@@ -447,10 +452,10 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
-  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | bigint | null));
+  return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | HostAddress | null));
 }
 
-async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
+async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttribute(attrib, value, size);
   return callAsync<void>(25, () => settled(25), value);
 }
@@ -470,7 +475,7 @@ export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpS
   return plain_cuCoredumpSetAttribute(attrib, $bytes, $bytes.byteLength);
 }
 
-async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | bigint, size: number | bigint): Promise<void> {
+async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
   return callAsync<void>(26, () => settled(26), value);
 }
@@ -493,7 +498,7 @@ export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcor
 /**
  * `CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags)`
  *
- * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param flags `unsigned int`
  * @returns pctx (`CUcontext *`)
@@ -509,7 +514,7 @@ export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
 /**
  * `CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)`
  *
- * Retired variant of cuCtxCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuCtxCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param flags `unsigned int`
  * @param dev `CUdevice`
@@ -525,7 +530,7 @@ export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promis
 /**
  * `CUresult cuCtxCreate_v2(CUcontext *pctx, unsigned int flags, CUdevice dev)`
  *
- * Retired variant of cuCtxCreate. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuCtxCreate. Since CUDA 3.2. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param flags `unsigned int`
  * @param dev `CUdevice`
@@ -541,7 +546,7 @@ export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promis
 /**
  * `CUresult cuCtxCreate_v3(CUcontext *pctx, CUexecAffinityParam *paramsArray, int numParams, unsigned int flags, CUdevice dev)`
  *
- * Retired variant of cuCtxCreate. Since CUDA 11.4. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuCtxCreate. Since CUDA 11.4. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param paramsArray `CUexecAffinityParam *`: null for NULL
  * @param numParams `int`: undefined: as many as paramsArray has
@@ -559,7 +564,7 @@ export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexec
 /**
  * `CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, unsigned int flags, CUdevice dev)`
  *
- * What cuCtxCreate means in this toolkit. Since CUDA 12.5. Runs on a pool thread, with the caller's current context.
+ * What cuCtxCreate means in this toolkit. Since CUDA 12.5. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctxCreateParams `CUctxCreateParams *`: null for NULL
  * @param flags `unsigned int`
@@ -576,7 +581,7 @@ export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUc
 /**
  * `CUresult cuCtxDestroy(CUcontext ctx)`
  *
- * Retired variant of cuCtxDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuCtxDestroy. Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -590,7 +595,7 @@ export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void
 /**
  * `CUresult cuCtxDestroy_v2(CUcontext ctx)`
  *
- * What cuCtxDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * What cuCtxDestroy means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -604,7 +609,7 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
 /**
  * `CUresult cuCtxDetach(CUcontext ctx)`
  *
- * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -829,7 +834,7 @@ export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: num
 /**
  * `CUresult cuCtxPopCurrent(CUcontext *pctx)`
  *
- * Retired variant of cuCtxPopCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuCtxPopCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -841,7 +846,7 @@ export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
 /**
  * `CUresult cuCtxPopCurrent_v2(CUcontext *pctx)`
  *
- * What cuCtxPopCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * What cuCtxPopCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
@@ -853,7 +858,7 @@ export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
 /**
  * `CUresult cuCtxPushCurrent(CUcontext ctx)`
  *
- * Retired variant of cuCtxPushCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuCtxPushCurrent. Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -867,7 +872,7 @@ export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<
 /**
  * `CUresult cuCtxPushCurrent_v2(CUcontext ctx)`
  *
- * What cuCtxPushCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * What cuCtxPushCurrent means in this toolkit. Since CUDA 4.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -920,7 +925,7 @@ export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<v
 /**
  * `CUresult cuCtxSetCurrent(CUcontext ctx)`
  *
- * Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
+ * Since CUDA 4.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -1058,7 +1063,7 @@ export async function cuDevResourceGenerateDesc(resources: StructsArgument<recor
   return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
 }
 
-async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | bigint | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result, input, remainder, groupParams);
@@ -1077,7 +1082,7 @@ async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | bigint): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
+export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const $room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const $result = await plain_cuDevSmResourceSplit($room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -1085,7 +1090,7 @@ export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: 
   return [$lists[0] as records.CUdevResource[], $result];
 }
 
-async function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | bigint | null, nbGroups: HostMemory | bigint, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | HostAddress | null, nbGroups: HostMemory | HostAddress, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result, nbGroups, input, remainder);
@@ -1099,12 +1104,13 @@ async function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource |
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
  * @param minCount `unsigned int`
+ * @param nbGroups `unsigned int *`: at most as many; undefined: all that there can be
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
-  const [$lists, $result] = await enumerate([records.CUdevResource], 32, ($list, $total) => plain_cuDevSmResourceSplitByCount($list[0] ?? null, $total, input, flags, minCount));
+export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, nbGroups?: number): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
+  const [$lists, $result] = await enumerate([records.CUdevResource], 32, ($list, $total) => plain_cuDevSmResourceSplitByCount($list[0] ?? null, $total, input, flags, minCount), ["cuDevSmResourceSplitByCount", "nbGroups", nbGroups]);
   return [$lists[0] as records.CUdevResource[], $result];
 }
 
@@ -1201,7 +1207,7 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
   return callAsync<bigint>(74, () => (settled(74), u64[32] as bigint));
 }
 
-async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | bigint | null, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
+async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
 }
@@ -1318,7 +1324,7 @@ export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgra
   return callAsync<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>>(81, () => (settled(81), readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>));
 }
 
-async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   return callAsync<void>(82, () => settled(82), capabilities, operations);
 }
@@ -1335,7 +1341,7 @@ async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
+export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
   const $room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
   await plain_cuDeviceGetHostAtomicCapabilities($room.memory[0] as HostMemory, operations, count, dev);
@@ -1343,7 +1349,7 @@ export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enu
   return $lists[0] as number[];
 }
 
-async function plain_cuDeviceGetLuid(luid: HostMemory | bigint, dev: types.CUdevice): Promise<number> {
+async function plain_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetLuid(luid, dev);
   return callAsync<number>(83, () => (settled(83), u32[64] as number), luid);
 }
@@ -1380,7 +1386,7 @@ export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUm
   return callAsync<types.CUmemoryPool>(84, () => (settled(84), u64[32] as types.CUmemoryPool));
 }
 
-async function plain_cuDeviceGetName(name: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetName(name, len, dev);
   return callAsync<void>(85, () => settled(85), name);
 }
@@ -1413,12 +1419,12 @@ export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | bigint, dev: types.CUdevice, flags: number): Promise<void> {
+export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
   return callAsync<void>(86, () => settled(86), nvSciSyncAttrList);
 }
 
-async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | bigint | null, operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   return callAsync<void>(87, () => settled(87), capabilities, operations);
 }
@@ -1436,7 +1442,7 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | bigint | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
+export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
   const $room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
   await plain_cuDeviceGetP2PAtomicCapabilities($room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
@@ -1461,7 +1467,7 @@ export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribut
   return callAsync<number>(88, () => (settled(88), i32[64] as number));
 }
 
-async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | bigint, len: number, dev: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
   return callAsync<void>(89, () => settled(89), pciBusId);
 }
@@ -1679,7 +1685,7 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
   return callAsync<void>(102, () => settled(102));
 }
 
-async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | bigint | null): Promise<types.CUasyncCallbackHandle> {
+async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | HostAddress | null): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
   return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), born(u64[32] as types.CUasyncCallbackHandle)), userData);
 }
@@ -1697,7 +1703,7 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
-  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuDeviceRegisterAsyncNotification(device, $code, $data as HostMemory | bigint | null));
+  return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuDeviceRegisterAsyncNotification(device, $code, $data as HostMemory | HostAddress | null));
 }
 
 /**
@@ -1821,7 +1827,7 @@ export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamCon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): Promise<types.CUeglStreamConnection> {
+export async function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnect(stream);
   return callAsync<types.CUeglStreamConnection>(111, () => (settled(111), u64[32] as types.CUeglStreamConnection), stream);
 }
@@ -1837,7 +1843,7 @@ export async function cuEGLStreamConsumerConnect(stream: HostMemory | bigint): P
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | bigint, flags: number): Promise<types.CUeglStreamConnection> {
+export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
   return callAsync<types.CUeglStreamConnection>(112, () => (settled(112), u64[32] as types.CUeglStreamConnection), stream);
 }
@@ -1884,7 +1890,7 @@ export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamCon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamProducerConnect(stream: HostMemory | bigint, width: number, height: number): Promise<types.CUeglStreamConnection> {
+export async function cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamProducerConnect(stream, width, height);
   return callAsync<types.CUeglStreamConnection>(115, () => (settled(115), u64[32] as types.CUeglStreamConnection), stream);
 }
@@ -1961,7 +1967,7 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEventCreateFromEGLSync(eglSync: HostMemory | bigint, flags: number): Promise<types.CUevent> {
+export async function cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
   return callAsync<types.CUevent>(120, () => (settled(120), born(u64[32] as types.CUevent)), eglSync);
 }
@@ -2398,7 +2404,7 @@ export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number
 /**
  * `CUresult cuGLCtxCreate(CUcontext *pCtx, unsigned int Flags, CUdevice device)`
  *
- * Retired variant of cuGLCtxCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuGLCtxCreate. Since CUDA 2.0. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param Flags `unsigned int`
  * @param device `CUdevice`
@@ -2414,7 +2420,7 @@ export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): P
 /**
  * `CUresult cuGLCtxCreate_v2(CUcontext *pCtx, unsigned int Flags, CUdevice device)`
  *
- * What cuGLCtxCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ * What cuGLCtxCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param Flags `unsigned int`
  * @param device `CUdevice`
@@ -2428,7 +2434,7 @@ export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): P
   return callAsync<types.CUcontext>(149, () => (settled(149), u64[32] as types.CUcontext));
 }
 
-async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
+async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   return callAsync<number>(150, () => (settled(150), u32[64] as number), pCudaDevices);
 }
@@ -2453,7 +2459,7 @@ export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promi
   return $lists[0] as types.CUdevice[];
 }
 
-async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | bigint | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
+async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   return callAsync<number>(151, () => (settled(151), u32[64] as number), pCudaDevices);
 }
@@ -2754,7 +2760,7 @@ export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(169, () => (settled(169), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2772,7 +2778,7 @@ export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
+export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   return callAsync<types.CUgraphNode>(170, () => (settled(170), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2789,7 +2795,7 @@ export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(171, () => settled(171), from, to);
 }
@@ -2807,7 +2813,7 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(172, () => settled(172), from, to, edgeData);
 }
@@ -2824,7 +2830,7 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   return callAsync<types.CUgraphNode>(173, () => (settled(173), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2842,7 +2848,7 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(174, () => (settled(174), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2860,7 +2866,7 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(175, () => (settled(175), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2878,7 +2884,7 @@ export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(176, () => (settled(176), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2896,7 +2902,7 @@ export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(177, () => (settled(177), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2914,7 +2920,7 @@ export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(178, () => (settled(178), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2932,7 +2938,7 @@ export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(179, () => (settled(179), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2950,7 +2956,7 @@ export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencie
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(180, () => (settled(180), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2968,7 +2974,7 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(181, () => (settled(181), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2986,7 +2992,7 @@ export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   return callAsync<types.CUgraphNode>(182, () => (settled(182), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -3005,7 +3011,7 @@ export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   return callAsync<types.CUgraphNode>(183, () => (settled(183), u64[32] as types.CUgraphNode), dependencies, copyParams);
 }
@@ -3024,7 +3030,7 @@ export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   return callAsync<types.CUgraphNode>(184, () => (settled(184), u64[32] as types.CUgraphNode), dependencies, memsetParams);
 }
@@ -3042,7 +3048,7 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(185, () => (settled(185), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -3061,7 +3067,7 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -3080,7 +3086,7 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -3616,7 +3622,7 @@ export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CU
   return callAsync<void>(221, () => settled(221), nodeParams);
 }
 
-async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
   return callAsync<void>(222, () => settled(222), from, to, numEdges);
 }
@@ -3636,7 +3642,7 @@ export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: 
   return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[]];
 }
 
-async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | bigint | null, to: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numEdges: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   return callAsync<void>(223, () => settled(223), from, to, edgeData, numEdges);
 }
@@ -3671,7 +3677,7 @@ export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
   return callAsync<number>(224, () => (settled(224), u32[64] as number));
 }
 
-async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | bigint | null, numNodes: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
   return callAsync<void>(225, () => settled(225), nodes, numNodes);
 }
@@ -3691,7 +3697,7 @@ export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgr
   return $lists[0] as types.CUgraphNode[];
 }
 
-async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | bigint | null, numRootNodes: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | HostAddress | null, numRootNodes: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
   return callAsync<void>(226, () => settled(226), rootNodes, numRootNodes);
 }
@@ -3742,7 +3748,7 @@ export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodePar
   return callAsync<void>(228, () => settled(228), nodeParams);
 }
 
-async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
+async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
   return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(229, () => (settled(229), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
 }
@@ -3791,7 +3797,7 @@ export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return callAsync<types.CUgraphExec>(231, () => (settled(231), u64[32] as types.CUgraphExec), instantiateParams);
 }
@@ -3807,12 +3813,12 @@ export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | bigint): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return callAsync<types.CUgraphExec>(232, () => (settled(232), u64[32] as types.CUgraphExec), instantiateParams);
 }
 
-async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | bigint | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
+async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
   return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(233, () => (settled(233), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
 }
@@ -4108,7 +4114,7 @@ export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): P
   return callAsync<types.CUgraph>(250, () => (settled(250), u64[32] as types.CUgraph));
 }
 
-async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   return callAsync<void>(251, () => settled(251), dependencies, numDependencies);
 }
@@ -4128,7 +4134,7 @@ export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): P
   return $lists[0] as types.CUgraphNode[];
 }
 
-async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependencies: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   return callAsync<void>(252, () => settled(252), dependencies, edgeData, numDependencies);
 }
@@ -4148,7 +4154,7 @@ export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): P
   return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
-async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
   return callAsync<void>(253, () => settled(253), dependentNodes, numDependentNodes);
 }
@@ -4168,7 +4174,7 @@ export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode):
   return $lists[0] as types.CUgraphNode[];
 }
 
-async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | bigint | null, edgeData: records.CUgraphEdgeData | HostMemory | bigint | null, numDependentNodes: HostMemory | bigint): Promise<void> {
+async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   return callAsync<void>(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
 }
@@ -4339,7 +4345,7 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(264, () => settled(264), from, to);
 }
@@ -4357,7 +4363,7 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(265, () => settled(265), from, to, edgeData);
 }
@@ -4420,7 +4426,7 @@ export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsEGLRegisterImage(image: HostMemory | bigint, flags: number): Promise<types.CUgraphicsResource> {
+export async function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsEGLRegisterImage(image, flags);
   return callAsync<types.CUgraphicsResource>(269, () => (settled(269), u64[32] as types.CUgraphicsResource), image);
 }
@@ -4469,7 +4475,7 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(272, () => settled(272), resources);
 }
@@ -4485,7 +4491,7 @@ export async function cuGraphicsMapResources(count: number | undefined, resource
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(273, () => settled(273), resources);
 }
@@ -4611,7 +4617,7 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(281, () => settled(281), resources);
 }
@@ -4627,7 +4633,7 @@ export async function cuGraphicsUnmapResources(count: number | undefined, resour
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | bigint | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(282, () => settled(282), resources);
 }
@@ -5080,11 +5086,11 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param kernelParams `void **`: kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return callAsync<void>(311, () => settled(311), kernelParams);
 }
@@ -5120,11 +5126,11 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param kernelParams `void **`: kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return callAsync<void>(313, () => settled(313), kernelParams);
 }
@@ -5164,7 +5170,7 @@ export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number,
   return callAsync<void>(315, () => settled(315));
 }
 
-async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
   return callAsync<void>(316, () => settled(316), userData);
 }
@@ -5185,10 +5191,10 @@ export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | HostAddress | null));
 }
 
-async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
   return callAsync<void>(317, () => settled(317), userData);
 }
@@ -5209,10 +5215,10 @@ export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: 
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | bigint | null));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
 }
 
-async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return callAsync<void>(318, () => settled(318), userData);
 }
@@ -5234,10 +5240,10 @@ export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: ho
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
 
-async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return callAsync<void>(319, () => settled(319), userData);
 }
@@ -5259,7 +5265,7 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | bigint | null, syncMode));
+  return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
 
 /**
@@ -5276,12 +5282,12 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param kernelParams `void **`: kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return callAsync<void>(320, () => settled(320), kernelParams, extra);
 }
@@ -5293,12 +5299,12 @@ export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
- * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param kernelParams `void **`: kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   return callAsync<void>(321, () => settled(321), config, kernelParams, extra);
 }
@@ -5310,12 +5316,12 @@ export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
  *
  * @param config `const CUlaunchConfig *`
  * @param f `CUfunction`
- * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param kernelParams `void **`: kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   return callAsync<void>(322, () => settled(322), config, kernelParams, extra);
 }
@@ -5334,17 +5340,17 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
  * @param blockDimZ `unsigned int`
  * @param sharedMemBytes `unsigned int`
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @param kernelParams `void **`: an array, host memory, or an address; null for NULL
+ * @param kernelParams `void **`: kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values; null for NULL
  * @param extra `void **`: an array, host memory, or an address; null for NULL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null): Promise<void> {
+export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return callAsync<void>(323, () => settled(323), kernelParams, extra);
 }
 
-async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | bigint | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
+async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
   enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
   return callAsync<void>(324, () => settled(324), kernels);
 }
@@ -5470,7 +5476,7 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   return callAsync<bigint>(330, () => (settled(330), u64[32] as bigint));
 }
 
-async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(331, () => (settled(331), born(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -5481,21 +5487,21 @@ async function plain_cuLibraryLoadData(code: HostMemory | bigint, jitOptions: re
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param code `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
- * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptions `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them; null for none
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
- * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptions `CUlibraryOption *`: libraryOptions(...), which has the values too; CUlibraryOption members; an address; null for none
  * @param libraryOptionValues `void **`: a value for each of libraryOptions; null for none
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLibraryLoadData(code: string | HostMemory | bigint, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadData(code: string | HostMemory | HostAddress, jitOptions: Options | PackedOptions = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options | PackedOptions = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
-async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | bigint | null, jitOptionsValues: HostMemory | bigint | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | bigint | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), born(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -5506,17 +5512,17 @@ async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonl
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param fileName `const char *`
- * @param jitOptions `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param jitOptions `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param jitOptionsValues `void **`: a value for each of jitOptions; what the driver answers comes back in them; null for none
  * @param numJitOptions `unsigned int`: taken from jitOptions where it is left out
- * @param libraryOptions `CUlibraryOption *`: CUlibraryOption members, or an address; null for none
+ * @param libraryOptions `CUlibraryOption *`: libraryOptions(...), which has the values too; CUlibraryOption members; an address; null for none
  * @param libraryOptionValues `void **`: a value for each of libraryOptions; null for none
  * @param numLibraryOptions `unsigned int`: taken from libraryOptions where it is left out
  * @returns library (`CUlibrary *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options | PackedOptions = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options | PackedOptions = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
@@ -5539,7 +5545,7 @@ export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
   return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
 }
 
-async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(334, () => settled(334), data, options, optionValues);
 }
@@ -5555,17 +5561,17 @@ async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUji
  * @param size `size_t`: undefined: as many as data has
  * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(335, () => settled(335), data, options, optionValues);
 }
@@ -5581,17 +5587,17 @@ async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUji
  * @param size `size_t`: undefined: as many as data has
  * @param name `const char *`: null for NULL
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | bigint, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(336, () => settled(336, path), options, optionValues);
 }
@@ -5605,17 +5611,17 @@ async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUji
  * @param type `CUjitInputType`
  * @param path `const char *`
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<void> {
+async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(337, () => settled(337, path), options, optionValues);
 }
@@ -5629,13 +5635,13 @@ async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUji
  * @param type `CUjitInputType`
  * @param path `const char *`
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -5655,7 +5661,7 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Arr
   return callAsync<Uint8Array>(338, () => (settled(338), ownedList("u8", 32, 33) as Uint8Array));
 }
 
-async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(339, () => (settled(339), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
@@ -5666,17 +5672,17 @@ async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: re
  * Retired variant of cuLinkCreate. Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLinkCreate_v1(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v1(numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUlinkState> {
+async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(340, () => (settled(340), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
@@ -5687,13 +5693,13 @@ async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: re
  * What cuLinkCreate means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @returns stateOut (`CUlinkState *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLinkCreate_v2(numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v2(numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -5745,7 +5751,7 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | bigint, size: number | bigint | undefined, flags: number | bigint): Promise<void> {
+export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | HostAddress, size: number | bigint | undefined, flags: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   return callAsync<void>(343, () => settled(343), ptr);
 }
@@ -5871,7 +5877,7 @@ export async function cuLogicalEndpointIdReserve(count: number): Promise<types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | bigint, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
+export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | HostAddress, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
   return callAsync<void>(351, () => settled(351), handle);
 }
@@ -5941,7 +5947,7 @@ export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
   return callAsync<types.CUlogIterator | null>(355, () => (settled(355, pathToFile), iterator === null ? null : (u32[64] as types.CUlogIterator)));
 }
 
-async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | bigint, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
+async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
   return callAsync<[iterator: types.CUlogIterator | null, size: bigint]>(356, () => (settled(356), [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]), buffer);
 }
@@ -5964,7 +5970,7 @@ export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, s
   return [$result[0], textOf($room.memory[0])];
 }
 
-async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | bigint | null): Promise<types.CUlogsCallbackHandle> {
+async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): Promise<types.CUlogsCallbackHandle> {
   enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
   return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), born(u64[32] as types.CUlogsCallbackHandle)), userData);
 }
@@ -5981,7 +5987,7 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
-  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuLogsRegisterCallback($code, $data as HostMemory | bigint | null));
+  return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuLogsRegisterCallback($code, $data as HostMemory | HostAddress | null));
 }
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
@@ -6316,7 +6322,7 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -6337,7 +6343,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -6355,7 +6361,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(379, () => settled(379), dptrs, sizes);
 }
@@ -6373,7 +6379,7 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(380, () => settled(380), dptrs, sizes);
 }
@@ -6448,7 +6454,7 @@ export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemFreeHost(p: HostMemory | bigint): Promise<void> {
+export async function cuMemFreeHost(p: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuMemFreeHost(p);
   return callAsync<void>(385, () => settled(385), p);
 }
@@ -6603,7 +6609,7 @@ export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> 
   return callAsync<[free: bigint, total: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
-async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | bigint | null): Promise<void> {
+async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   return callAsync<void>(396, () => settled(396), location_out);
 }
@@ -6671,7 +6677,7 @@ export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr_v1> {
+export async function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, Flags: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemHostGetDevicePointer(p, Flags);
   return callAsync<types.CUdeviceptr_v1>(399, () => (settled(399), u32[64] as types.CUdeviceptr_v1), p);
 }
@@ -6687,7 +6693,7 @@ export async function cuMemHostGetDevicePointer_v1(p: HostMemory | bigint, Flags
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags: number): Promise<types.CUdeviceptr> {
+export async function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
   return callAsync<types.CUdeviceptr>(400, () => (settled(400), u64[32] as types.CUdeviceptr), p);
 }
@@ -6702,9 +6708,14 @@ export async function cuMemHostGetDevicePointer_v2(p: HostMemory | bigint, Flags
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number> {
+export async function cuMemHostGetFlags(p: HostMemory | HostAddress): Promise<number> {
   enter.enter_cuMemHostGetFlags(p);
   return callAsync<number>(401, () => (settled(401), u32[64] as number), p);
+}
+
+async function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+  enter.enter_cuMemHostRegister(p, bytesize, Flags);
+  return callAsync<void>(402, () => settled(402), p);
 }
 
 /**
@@ -6712,15 +6723,19 @@ export async function cuMemHostGetFlags(p: HostMemory | bigint): Promise<number>
  *
  * Retired variant of cuMemHostRegister. Since CUDA 4.0. Runs on a pool thread, with the caller's current context.
  *
- * @param p `void *`: host memory of at least bytesize bytes, or an address
+ * @param p `void *`: host memory, or an address. Memory of JavaScript's is kept alive until it is unregistered, and cannot be transferred or resized
  * @param bytesize `size_t`: undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
-  enter.enter_cuMemHostRegister(p, bytesize, Flags);
-  return callAsync<void>(402, () => settled(402), p);
+export async function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+  return registering("cuMemHostRegister", "p", p, () => plain_cuMemHostRegister_v1(p, bytesize, Flags));
+}
+
+async function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+  enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
+  return callAsync<void>(403, () => settled(403), p);
 }
 
 /**
@@ -6728,15 +6743,19 @@ export async function cuMemHostRegister_v1(p: HostMemory | bigint, bytesize: num
  *
  * What cuMemHostRegister means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
- * @param p `void *`: host memory of at least bytesize bytes, or an address
+ * @param p `void *`: host memory, or an address. Memory of JavaScript's is kept alive until it is unregistered, and cannot be transferred or resized
  * @param bytesize `size_t`: undefined: as many as p has
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
-  enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
-  return callAsync<void>(403, () => settled(403), p);
+export async function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
+  return registering("cuMemHostRegister_v2", "p", p, () => plain_cuMemHostRegister_v2(p, bytesize, Flags));
+}
+
+async function plain_cuMemHostUnregister(p: HostMemory | HostAddress): Promise<void> {
+  enter.enter_cuMemHostUnregister(p);
+  return callAsync<void>(404, () => settled(404), p);
 }
 
 /**
@@ -6748,9 +6767,8 @@ export async function cuMemHostRegister_v2(p: HostMemory | bigint, bytesize: num
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void> {
-  enter.enter_cuMemHostUnregister(p);
-  return callAsync<void>(404, () => settled(404), p);
+export async function cuMemHostUnregister(p: HostMemory | HostAddress): Promise<void> {
+  return unregistering(p, () => plain_cuMemHostUnregister(p));
 }
 
 /**
@@ -6764,7 +6782,7 @@ export async function cuMemHostUnregister(p: HostMemory | bigint): Promise<void>
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemImportFromShareableHandle(osHandle: number | HostMemory | bigint, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
+export async function cuMemImportFromShareableHandle(osHandle: number | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
   return callAsync<types.CUmemGenericAllocationHandle>(405, () => (settled(405), u64[32] as types.CUmemGenericAllocationHandle), osHandle);
 }
@@ -6925,7 +6943,7 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | bigint, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
+export async function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   return callAsync<types.CUmemoryPool>(415, () => (settled(415), u64[32] as types.CUmemoryPool), handle);
 }
@@ -7079,7 +7097,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -7100,12 +7118,12 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
-async function plain_cuMemRangeGetAttribute(data: HostMemory | bigint, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+async function plain_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   return callAsync<void>(426, () => settled(426), data);
 }
@@ -7129,7 +7147,7 @@ export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range
   return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
 }
 
-async function plain_cuMemRangeGetAttributes(data: HostMemory | bigint | null, dataSizes: readonly (number | bigint)[] | HostMemory | bigint | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | bigint | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+async function plain_cuMemRangeGetAttributes(data: HostMemory | HostAddress | null, dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   return callAsync<void>(427, () => settled(427), data, dataSizes, attributes_);
 }
@@ -7177,7 +7195,7 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
+export async function cuMemRetainAllocationHandle(addr: HostMemory | HostAddress): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemRetainAllocationHandle(addr);
   return callAsync<types.CUmemGenericAllocationHandle>(429, () => (settled(429), u64[32] as types.CUmemGenericAllocationHandle), addr);
 }
@@ -7773,7 +7791,7 @@ export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
+export async function cuMemcpyAtoH_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(467, () => settled(467), dstHost);
 }
@@ -7791,7 +7809,7 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | bigint, srcArray: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(468, () => settled(468), dstHost);
 }
@@ -7809,7 +7827,7 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | bigint, srcArra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(469, () => settled(469), dstHost);
 }
@@ -7827,7 +7845,7 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | bigint, srcArra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(470, () => settled(470), dstHost);
 }
@@ -7844,7 +7862,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(471, () => settled(471), dstHost);
 }
@@ -7861,7 +7879,7 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | bigint, srcArray: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(472, () => settled(472), dstHost);
 }
@@ -7883,7 +7901,7 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | bigint, srcArra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7905,7 +7923,7 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7926,7 +7944,7 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7947,7 +7965,7 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | bigint | null, srcs: readonly types.CUdeviceptr[] | HostMemory | bigint | null, sizes: readonly (number | bigint)[] | HostMemory | bigint | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | bigint | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -8113,7 +8131,7 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
+export async function cuMemcpyDtoH_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
   return callAsync<void>(486, () => settled(486), dstHost);
 }
@@ -8130,7 +8148,7 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | bigint, srcDevice: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(487, () => settled(487), dstHost);
 }
@@ -8147,7 +8165,7 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | bigint, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(488, () => settled(488), dstHost);
 }
@@ -8164,7 +8182,7 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | bigint, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(489, () => settled(489), dstHost);
 }
@@ -8180,7 +8198,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | bigint, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return callAsync<void>(490, () => settled(490), dstHost);
 }
@@ -8196,7 +8214,7 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | bigint, srcDevice: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
   return callAsync<void>(491, () => settled(491), dstHost);
 }
@@ -8213,7 +8231,7 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | bigint, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
+export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(492, () => settled(492), srcHost);
 }
@@ -8231,7 +8249,7 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(493, () => settled(493), srcHost);
 }
@@ -8249,7 +8267,7 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(494, () => settled(494), srcHost);
 }
@@ -8267,7 +8285,7 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(495, () => settled(495), srcHost);
 }
@@ -8284,7 +8302,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(496, () => settled(496), srcHost);
 }
@@ -8301,7 +8319,7 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(497, () => settled(497), srcHost);
 }
@@ -8317,7 +8335,7 @@ export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount?: number): Promise<void> {
+export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
   return callAsync<void>(498, () => settled(498), srcHost);
 }
@@ -8334,7 +8352,7 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | bigint, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(499, () => settled(499), srcHost);
 }
@@ -8351,7 +8369,7 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(500, () => settled(500), srcHost);
 }
@@ -8368,7 +8386,7 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(501, () => settled(501), srcHost);
 }
@@ -8384,7 +8402,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return callAsync<void>(502, () => settled(502), srcHost);
 }
@@ -8400,7 +8418,7 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
   return callAsync<void>(503, () => settled(503), srcHost);
 }
@@ -9137,7 +9155,7 @@ export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmap
   return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(545, () => (settled(545), sparseProperties), sparseProperties);
 }
 
-async function plain_cuModuleEnumerateFunctions(functions: HostMemory | bigint | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
+async function plain_cuModuleEnumerateFunctions(functions: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
   enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
   return callAsync<void>(546, () => settled(546), functions);
 }
@@ -9293,7 +9311,7 @@ export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   return callAsync<types.CUmodule>(554, () => (settled(554, fname), born(u64[32] as types.CUmodule)));
 }
 
-async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types.CUmodule> {
+async function plain_cuModuleLoadData(image: HostMemory | HostAddress): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadData(image);
   return callAsync<types.CUmodule>(555, () => (settled(555), born(u64[32] as types.CUmodule)), image);
 }
@@ -9308,11 +9326,11 @@ async function plain_cuModuleLoadData(image: HostMemory | bigint): Promise<types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuModuleLoadData(image: string | HostMemory | bigint): Promise<types.CUmodule> {
+export async function cuModuleLoadData(image: string | HostMemory | HostAddress): Promise<types.CUmodule> {
   return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
-async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | bigint | null, optionValues: HostMemory | bigint | null): Promise<types.CUmodule> {
+async function plain_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   return callAsync<types.CUmodule>(556, () => (settled(556), born(u64[32] as types.CUmodule)), image, options, optionValues);
 }
@@ -9324,17 +9342,17 @@ async function plain_cuModuleLoadDataEx(image: HostMemory | bigint, numOptions: 
  *
  * @param image `const void *`: PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError
  * @param numOptions `unsigned int`: taken from options where it is left out
- * @param options `CUjit_option *`: CUjit_option members, or an address; null for none
+ * @param options `CUjit_option *`: jitOptions(...), which has the values too; CUjit_option members; an address; null for none
  * @param optionValues `void **`: a value for each of options; what the driver answers comes back in them; null for none
  * @returns module (`CUmodule *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuModuleLoadDataEx(image: string | HostMemory | bigint, numOptions?: number, options: Options = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
+export async function cuModuleLoadDataEx(image: string | HostMemory | HostAddress, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promise<types.CUmodule> {
+async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadFatBinary(fatCubin);
   return callAsync<types.CUmodule>(557, () => (settled(557), born(u64[32] as types.CUmodule)), fatCubin);
 }
@@ -9349,7 +9367,7 @@ async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | bigint): Promi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | bigint): Promise<types.CUmodule> {
+export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | HostAddress): Promise<types.CUmodule> {
   return loading(null, codeOf(fatCubin, "cuModuleLoadFatBinary", "fatCubin", true), [], (fatCubin) => plain_cuModuleLoadFatBinary(fatCubin));
 }
 
@@ -9712,7 +9730,7 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | bigint, numbytes?: number): Promise<void> {
+export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): Promise<void> {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
   return callAsync<void>(578, () => settled(578), ptr);
 }
@@ -9733,7 +9751,7 @@ export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_at
   return callAsync<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>>(579, () => (settled(579), readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>));
 }
 
-async function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | bigint | null, data: HostMemory | bigint | null, ptr: types.CUdeviceptr): Promise<void> {
+async function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null, data: HostMemory | HostAddress | null, ptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   return callAsync<void>(580, () => settled(580), attributes_, data);
 }
@@ -9819,7 +9837,7 @@ export async function cuProfilerStop(): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(585, () => settled(585), extSemArray, paramsArray);
 }
@@ -9836,12 +9854,12 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(586, () => settled(586), extSemArray, paramsArray);
 }
 
-async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   return callAsync<void>(587, () => settled(587), userData);
 }
@@ -9863,10 +9881,10 @@ export async function cuStreamAddCallback(hStream: types.CUstream | null, callba
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
 
-async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   return callAsync<void>(588, () => settled(588), userData);
 }
@@ -9888,7 +9906,7 @@ export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, c
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream) ? "registered" : "once";
   };
-  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | bigint | null, flags));
+  return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
 
 /**
@@ -10051,7 +10069,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(598, () => settled(598), dependencies, dependencyData);
 }
@@ -10070,7 +10088,7 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(599, () => settled(599), dependencies, dependencyData);
 }
@@ -10132,7 +10150,7 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
+export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   return callAsync<void>(603, () => settled(603), userData);
 }
@@ -10150,7 +10168,7 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | bigint | null): Promise<void> {
+export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   return callAsync<void>(604, () => settled(604), userData);
 }
@@ -10817,7 +10835,7 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(646, () => settled(646), dependencies);
 }
@@ -10834,7 +10852,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(647, () => settled(647), dependencies);
 }
@@ -10852,7 +10870,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(648, () => settled(648), dependencies, dependencyData);
 }
@@ -10870,7 +10888,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | bigint | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(649, () => settled(649), dependencies, dependencyData);
 }
@@ -11264,7 +11282,7 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
  *
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
- * @param globalAddress `void *`: host memory, or an address
+ * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
  * @param pixelBoxLowerCorner `const int *`: an array, host memory of at least tensorRank - 2 elements, or an address
@@ -11280,7 +11298,7 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCorner: readonly number[] | HostMemory | bigint, pixelBoxUpperCorner: readonly number[] | HostMemory | bigint, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress, pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(673, () => (settled(673), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
@@ -11293,7 +11311,7 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
  *
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
- * @param globalAddress `void *`: host memory, or an address
+ * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
  * @param pixelBoxLowerCornerWidth `int`
@@ -11310,7 +11328,7 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(674, () => (settled(674), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
@@ -11323,7 +11341,7 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
  *
  * @param tensorDataType `CUtensorMapDataType`
  * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and boxDim and elementStrides has
- * @param globalAddress `void *`: host memory, or an address
+ * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
  * @param boxDim `const cuuint32_t *`: an array, host memory of at least tensorRank elements, or an address
@@ -11336,7 +11354,7 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | bigint, globalStrides: readonly (number | bigint)[] | HostMemory | bigint, boxDim: readonly number[] | HostMemory | bigint, elementStrides: readonly number[] | HostMemory | bigint, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, boxDim: readonly number[] | HostMemory | HostAddress, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(675, () => (settled(675), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
@@ -11348,11 +11366,11 @@ export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorMap `CUtensorMap *`
- * @param globalAddress `void *`: host memory, or an address
+ * @param globalAddress `void *`: a device pointer
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | bigint, globalAddress: HostMemory | bigint): Promise<void> {
+export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): Promise<void> {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
   return callAsync<void>(676, () => settled(676), tensorMap, globalAddress);
 }
@@ -11368,7 +11386,7 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | bigint, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
+export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
   return callAsync<enums.CUtensorMapAllocClass>(677, () => (settled(677), i32[64] as enums.CUtensorMapAllocClass), tensorMap);
 }
@@ -11549,7 +11567,7 @@ export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.C
   return callAsync<types.CUarray>(688, () => (settled(688), found(u64[32] as types.CUarray)));
 }
 
-async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | bigint, hTexRef: types.CUtexref): Promise<void> {
+async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
   return callAsync<void>(689, () => settled(689), pBorderColor);
 }
@@ -11832,7 +11850,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | bigint): Promise<void> {
+export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): Promise<void> {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
   return callAsync<void>(705, () => settled(705), pBorderColor);
 }
@@ -11971,7 +11989,7 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
 /**
  * `CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode)`
  *
- * Since CUDA 10.1. Runs on a pool thread, with the caller's current context.
+ * Since CUDA 10.1. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param mode `CUstreamCaptureMode *`
  * @returns mode (`CUstreamCaptureMode *`)
@@ -11983,7 +12001,7 @@ export async function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCapt
   return callAsync<enums.CUstreamCaptureMode>(714, () => (settled(714), i32[64] as enums.CUstreamCaptureMode));
 }
 
-async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
+async function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
   enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
   return callAsync<types.CUuserObject>(715, () => (settled(715), u64[32] as types.CUuserObject), ptr);
 }
@@ -12002,7 +12020,7 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | bigint, destroy: types
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
-  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | bigint, $code, initialRefcount, flags));
+  return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
 }
 
 /**
@@ -12038,7 +12056,7 @@ export async function cuUserObjectRetain(object: types.CUuserObject, count: numb
 /**
  * `CUresult cuVDPAUCtxCreate(CUcontext *pCtx, unsigned int flags, CUdevice device, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
  *
- * Retired variant of cuVDPAUCtxCreate. Since CUDA 3.1. Runs on a pool thread, with the caller's current context.
+ * Retired variant of cuVDPAUCtxCreate. Since CUDA 3.1. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param flags `unsigned int`
  * @param device `CUdevice`
@@ -12048,7 +12066,7 @@ export async function cuUserObjectRetain(object: types.CUuserObject, count: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
+export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
   return callAsync<types.CUcontext>(718, () => (settled(718), u64[32] as types.CUcontext), vdpGetProcAddress);
 }
@@ -12056,7 +12074,7 @@ export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice,
 /**
  * `CUresult cuVDPAUCtxCreate_v2(CUcontext *pCtx, unsigned int flags, CUdevice device, VdpDevice vdpDevice, VdpGetProcAddress *vdpGetProcAddress)`
  *
- * What cuVDPAUCtxCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context.
+ * What cuVDPAUCtxCreate means in this toolkit. Since CUDA 3.2. Runs on a pool thread, with the caller's current context. What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.
  *
  * @param flags `unsigned int`
  * @param device `CUdevice`
@@ -12066,7 +12084,7 @@ export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUcontext> {
+export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
   return callAsync<types.CUcontext>(719, () => (settled(719), u64[32] as types.CUcontext), vdpGetProcAddress);
 }
@@ -12082,7 +12100,7 @@ export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | bigint): Promise<types.CUdevice> {
+export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUdevice> {
   enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
   return callAsync<types.CUdevice>(720, () => (settled(720), i32[64] as types.CUdevice), vdpGetProcAddress);
 }
@@ -12099,7 +12117,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(721, () => settled(721), extSemArray, paramsArray);
 }
@@ -12116,7 +12134,7 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(722, () => settled(722), extSemArray, paramsArray);
 }

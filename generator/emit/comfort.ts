@@ -23,7 +23,7 @@ function comfortOf(
     .filter((list): list is { param: PlannedParameter; of: Meaning } => list.of !== null);
   const [first] = filled;
   if (first === undefined) return null;
-  const plain = { notReturned: [], listed: null };
+  const plain = { notReturned: [], listed: null, limited: false };
   const { count, length, bytes } = first.param.api;
   if (count === undefined) {
     const expression =
@@ -56,11 +56,19 @@ function comfortOf(
       length: { kind: "function", name: other.identifier, args, param: counter },
       notReturned,
       listed,
+      limited: false,
     };
   }
   if (!behind) return { ...plain, kind: "collect", lists, length: parameter };
   return counter.api.direction === "inout"
-    ? { ...plain, kind: "enumerate", lists, length: parameter, notReturned: [counter] }
+    ? {
+        ...plain,
+        kind: "enumerate",
+        lists,
+        length: parameter,
+        notReturned: [counter],
+        limited: library.limited.some((each) => each.function === fn.api.base),
+      }
     : null;
 }
 
@@ -79,6 +87,11 @@ function elementOf({ type }: PlannedParameter, types: TypeIndex): Meaning | null
   if (type.kind !== "pointer" || type.to.kind === "function") return null;
   const target = types.meaning(type.to);
   return isScalar(target) || target.kind === "record" ? target : null;
+}
+
+/** The parameter by which the caller may say, as a last argument, how many elements there are to be at most. */
+export function limitOf({ comfort }: PlannedFunction): PlannedParameter | null {
+  return comfort?.limited && comfort.length.kind === "parameter" ? comfort.length.param : null;
 }
 
 /** Parameters that the comfortable form has no argument for. */

@@ -1,6 +1,6 @@
 import { formatVersion } from "../errors.ts";
 import { describeByAttributes, notPassedByAttributes } from "./attributeForms.ts";
-import { notPassed } from "./comfort.ts";
+import { limitOf, notPassed } from "./comfort.ts";
 import { copiedLines } from "./copied.ts";
 import { describeHandwritten } from "./handwritten.ts";
 import { countedBy } from "./omittedCounts.ts";
@@ -27,7 +27,7 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   const { api, comfort } = fn;
   const since = api.since === null ? "" : ` Since CUDA ${formatVersion(api.since)}.`;
   const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
-  const place = async ? " Runs on a pool thread, with the caller's current context." : "";
+  const place = async ? ` Runs on a pool thread, with the caller's current context.${staying(api.base, plan)}` : "";
   const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}${place}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
   const hidden = [...(comfort === null ? [] : notPassed(comfort)), ...notPassedByAttributes(fn, plan)];
@@ -42,6 +42,9 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
         describeParameter(fn, param, plan, async);
       return `@param ${param.name} \`${param.api.type}\`${said === "" ? "" : `: ${said}`}`;
     });
+  const limit = limitOf(fn);
+  if (limit !== null)
+    params.push(`@param ${limit.name} \`${limit.api.type}\`: at most as many; undefined: all that there can be`);
   if (params.length > 0 || fn.query !== null) lines.push("");
   lines.push(...params);
   const returned = fn.params
@@ -69,6 +72,12 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   }
   if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
+}
+
+/** Said of promises: what the function changes is the pool thread's, which is put back afterwards. */
+function staying(base: string, { library }: Plan): string {
+  if (!library.threadBound.functions.includes(base)) return "";
+  return " What it makes current, or changes, is that thread's own: call the function that is no promise for this thread's.";
 }
 
 function refusesDestroyed({ destroys, params }: PlannedFunction): boolean {
@@ -102,9 +111,12 @@ function takes(fn: PlannedFunction, param: PlannedParameter): string[] {
   const { role } = param;
   const counted = countedBy(fn, param);
   if (counted.length > 0) return [`undefined: as many as ${counted.map((list) => list.api.name).join(" and ")} has`];
+  if (role.kind === "kernelParams")
+    return ["kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values"];
   if (role.kind !== "memory" && role.kind !== "list") return [];
   if (role.kind === "memory" && role.orNumber)
     return ["a number such as a file descriptor, host memory, or an address"];
+  if (role.kind === "memory" && role.onDevice) return ["a device pointer"];
   const unit = role.least?.size === 1 ? "bytes" : "elements";
   const least = role.least === null ? "" : ` of at least ${role.least.said} ${unit}`;
   return [`${role.kind === "list" ? "an array, " : ""}host memory${least}, or an address`];

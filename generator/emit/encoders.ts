@@ -25,7 +25,9 @@ function encoder(fn: PlannedFunction): FunctionText {
     role.kind === "attribute";
   /* Sizes before the memory they count, attributes before their values: a bad one is refused as such. */
   const ordered = [...fn.params.filter((param) => !counted(param)), ...fn.params.filter(counted)];
-  const owns = fn.params.some(({ role }) => ["record", "list", "string", "outRecord"].includes(role.kind));
+  const owns = fn.params.some(({ role }) =>
+    ["record", "list", "kernelParams", "string", "outRecord"].includes(role.kind),
+  );
   const writes = ordered.map((param) => write(param, name, fn.api.base));
   const records = fn.params.filter(isRecordOut).map(({ name }) => ({ name, type: "Struct", optional: false }));
   const given = fn.params.filter(isArgument).map((param) => declare(param, fn));
@@ -50,7 +52,11 @@ function encoder(fn: PlannedFunction): FunctionText {
 /** Reads the fields and elements of an argument. */
 function reading(param: PlannedParameter, fn: string): string[] {
   const { role, name, api, lowered } = param;
-  if (role.kind === "list" || (role.kind === "record" && api.direction === "inout" && typeof lowered !== "object")) {
+  if (
+    role.kind === "list" ||
+    role.kind === "kernelParams" ||
+    (role.kind === "record" && api.direction === "inout" && typeof lowered !== "object")
+  ) {
     return [`const ${readName(param)} = readArray(${name});`];
   }
   if (role.kind !== "record") return [];
@@ -77,6 +83,8 @@ function write(param: PlannedParameter, fn: string, table: string): string {
       if (role.least === null) return `putMemory${orNull}(${slot}, ${name}, ${named});`;
       return `putMemory${orNull}(${slot}, ${name}, ${named}, ${bytesOf(role.least)});`;
     }
+    case "kernelParams":
+      return `putKernelParams(${slot}, ${name}, ${named});`;
     case "list": {
       const given = role.least === null ? "" : `, ${bytesOf(role.least)}`;
       return `putList${orNull}(${slot}, ${name}, ${listKind(role.of)}, ${named}${given});`;

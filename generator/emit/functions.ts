@@ -43,9 +43,9 @@ function body(fn: PlannedFunction): Body {
     prepare.push(`enter.enter_${(fn.twin ?? fn).api.name}(${names.join(", ")});`);
   }
   const kept = fn.params
-    .filter(({ role }) => ["record", "memory", "list", "outRecord"].includes(role.kind))
+    .filter(({ role }) => ["record", "memory", "list", "kernelParams", "outRecord"].includes(role.kind))
     .map(({ name }) => name);
-  const owns = fn.params.some(({ role }) => ["record", "string", "list"].includes(role.kind));
+  const owns = fn.params.some(({ role }) => ["record", "string", "list", "kernelParams"].includes(role.kind));
   return { prepare, kept, owns };
 }
 

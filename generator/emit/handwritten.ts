@@ -3,7 +3,7 @@ import { declare, head, outcome, parameterList, plainCall } from "./parameters.t
 import type { PlannedFunction } from "./planned.ts";
 import { isArgument, type PlannedParameter } from "./roles.ts";
 
-/** What the runtime does by hand, in `templates/runtime/{procAddress,handles,options}.ts`. */
+/** What the runtime does by hand, in `templates/runtime/{procAddress,handles,options,registered}.ts`. */
 export function handwritten(fn: PlannedFunction, async: boolean): Plain {
   const { type } = outcome(fn);
   const args = fn.params.filter(isArgument).map(({ name }) => name);
@@ -17,6 +17,17 @@ export function handwritten(fn: PlannedFunction, async: boolean): Plain {
       const end = `givingBack(${given}, () => ${plainCall(fn)})`;
       if (!fn.handwritten.callback) return { ...shared, body: [`return ${end};`] };
       return { ...shared, body: [`${async ? "await " : ""}${end};`, `unhooked(${destroys?.name});`] };
+    }
+    case "register":
+    case "unregister": {
+      const memory = fn.params.find(({ api }) => api.name === fn.handwritten?.memory);
+      const call = `() => ${plainCall(fn)}`;
+      if (fn.handwritten.form === "unregister")
+        return { ...shared, body: [`return unregistering(${memory?.name}, ${call});`] };
+      return {
+        ...shared,
+        body: [`return registering("${fn.api.name}", "${memory?.api.name}", ${memory?.name}, ${call});`],
+      };
     }
     case "loader":
       return { ...shared, ...loader(fn) };
@@ -58,7 +69,7 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
     if (param === code) return { ...plain, type: `string | ${plain.type}` };
     if (groups.some(({ count }) => count === param)) return { ...plain, type: "number", optional: true };
     if (groups.some(({ names }) => names === param))
-      return { ...plain, type: "Options", optional: true, initial: "null" };
+      return { ...plain, type: "Options | PackedOptions", optional: true, initial: "null" };
     if (!groups.some(({ values }) => values === param)) return plain;
     return { ...plain, type: "OptionValues | bigint | null", optional: true, initial: "null" };
   });
@@ -89,12 +100,18 @@ function optionEnum({ type }: PlannedParameter): string {
 
 /** What a parameter of a hand-written form takes, where that is not what the plain form's does. */
 export function describeHandwritten(fn: PlannedFunction, param: PlannedParameter): string | null {
+  if (fn.handwritten?.form === "register" && param.api.name === fn.handwritten.memory) {
+    return "host memory, or an address. Memory of JavaScript's is kept alive until it is unregistered, and cannot be transferred or resized";
+  }
   if (fn.handwritten?.form !== "loader") return null;
   if (param === codeOf(fn)) {
     return "PTX as a string; memory that holds PTX, a cubin or a fatbin; or an address. Text needs no final NUL, a binary that is cut short is a RangeError";
   }
   for (const { names, values, count } of optionGroups(fn)) {
-    if (param === names) return `${optionEnum(names)} members, or an address; null for none`;
+    if (param === names) {
+      const made = optionEnum(names) === "CUjit_option" ? "jitOptions(...)" : "libraryOptions(...)";
+      return `${made}, which has the values too; ${optionEnum(names)} members; an address; null for none`;
+    }
     if (param === values) {
       const answers = optionEnum(names) === "CUjit_option" ? "; what the driver answers comes back in them" : "";
       return `a value for each of ${names.name}${answers}; null for none`;

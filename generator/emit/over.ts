@@ -1,5 +1,5 @@
 import { attributeForm } from "./attributeForms.ts";
-import { notPassed } from "./comfort.ts";
+import { limitOf, notPassed } from "./comfort.ts";
 import { handwritten } from "./handwritten.ts";
 import type { Plain } from "./moduleText.ts";
 import { takeCounts } from "./omittedCounts.ts";
@@ -121,7 +121,9 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   const least = kind === "text" ? Math.max(0, ...lists.map(({ param }) => param.api.bytes ?? 0)) : 0;
   const room = `const $room = rooms(${kinds}, ${expected}, "${fn.api.name}", "${said}"${least === 0 ? "" : `, ${least}`});`;
   const bits = length.kind === "parameter" ? length.bits : 0;
-  const enumerated = `${wait}enumerate(${kinds}, ${bits}, ($list, $total) => ${call})`;
+  const limit = limitOf(fn);
+  const most = limit === null ? "" : `, ["${fn.api.name}", "${limit.api.name}", ${limit.name}]`;
+  const enumerated = `${wait}enumerate(${kinds}, ${bits}, ($list, $total) => ${call}${most})`;
   const steps = {
     enumerate: [`const [$lists${isKept ? ", $result" : ""}] = ${enumerated};`],
     collect: [
@@ -135,9 +137,12 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
   return {
     async,
     generics: "",
-    parameters: parameterList(
-      fn.params.filter((param) => isArgument(param) && !hiddenArguments.has(param)).map((param) => declare(param, fn)),
-    ),
+    parameters: parameterList([
+      ...fn.params
+        .filter((param) => isArgument(param) && !hiddenArguments.has(param))
+        .map((param) => declare(param, fn)),
+      ...(limit === null ? [] : [{ name: limit.name, type: "number", optional: true }]),
+    ]),
     returns: async ? `Promise<${type}>` : type,
     body: [...takeCounts(fn), ...steps[kind], `return ${expression};`],
   };

@@ -66,7 +66,7 @@ export function plainCall(fn: PlannedFunction, replaced: ReadonlyMap<PlannedPara
 
 /** What an encoder calls an argument once its fields and elements are read. */
 export function readName({ role, name }: PlannedParameter): string {
-  return role.kind === "record" || role.kind === "list" ? `$${name}` : name;
+  return ["record", "list", "kernelParams"].includes(role.kind) ? `$${name}` : name;
 }
 
 /** TypeScript type of an argument. */
@@ -81,13 +81,15 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
       if (typeof lowered === "object") return `records.${role.name} | records.${role.name}Fields`;
       if (api.direction === "inout") {
         const several = role.count === null ? "" : ` | readonly records.${role.name}[]`;
-        return `records.${role.name}${several} | HostMemory | bigint${orNull}`;
+        return `records.${role.name}${several} | HostMemory | HostAddress${orNull}`;
       }
       return `Struct${role.count === null ? "" : "s"}Argument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
-      return `${role.orNumber ? "number | " : ""}HostMemory | bigint${orNull}`;
+      return `${role.orNumber ? "number | " : ""}HostMemory | ${role.onDevice ? "bigint" : "HostAddress"}${orNull}`;
+    case "kernelParams":
+      return `KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress${orNull}`;
     case "list":
-      return `readonly ${elementType(role.of)}[] | HostMemory | bigint${orNull}`;
+      return `readonly ${elementType(role.of)}[] | HostMemory | HostAddress${orNull}`;
     case "inout":
       return `${valueType(role.meaning, true)}${orNull}`;
     case "attribute":

@@ -68,6 +68,8 @@ export interface Comfort {
   length: Length;
   /** What is not returned, since it only counts. */
   notReturned: PlannedParameter[];
+  /** The caller may say how many elements there are to be at most. */
+  limited: boolean;
   /** Parameter that says how many elements there are after the call, where fewer than there is room for can be. */
   listed: PlannedParameter | null;
 }

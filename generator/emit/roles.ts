@@ -55,8 +55,10 @@ export type Role =
   | { kind: "string" }
   /** `const T *` or `T *` of a record, or a record by value. `count`: the argument that counts them. */
   | { kind: "record"; name: string; count: string | null }
-  /** Host memory. `orNumber`: what C takes for a pointer may be a small integer. */
-  | { kind: "memory"; least: Least | null; orNumber: boolean }
+  /** Memory: of the host, or `onDevice`. `orNumber`: what C takes for a pointer may be a small integer. */
+  | { kind: "memory"; least: Least | null; orNumber: boolean; onDevice: boolean }
+  /** The arguments of a kernel. */
+  | { kind: "kernelParams" }
   /** A list of numbers, handles or pointers that the driver reads. */
   | { kind: "list"; of: Meaning; least: Least | null }
   /** A pointer to one value, given and (if `returned`) read back, at out slot `at`. */
@@ -147,7 +149,8 @@ function crossingOf(param: ApiParameter, type: ApiType, context: Context): Cross
 /** The first that fits: an attribute's value; what the driver writes; one value that it reads; a text, records, a list; memory. */
 function pointerCrossing(param: ApiParameter, to: ApiType, context: Context): Crossing {
   const { api, types, library, take } = context;
-  if (to.kind === "function") return { role: { kind: "memory", least: null, orNumber: false }, lowered: "pointer" };
+  if (to.kind === "function")
+    return { role: { kind: "memory", least: null, orNumber: false, onDevice: false }, lowered: "pointer" };
   const target = types.meaning(to);
   const row = library.attributes.find((found) => found.function === api.base && found.value === param.name);
   if (row !== undefined && row.size === undefined) {
@@ -163,6 +166,8 @@ function pointerCrossing(param: ApiParameter, to: ApiType, context: Context): Cr
     const lowered = param.nullable ? "frame" : "out";
     return { role: { kind: "inout", meaning: target, at: take(), returned }, lowered };
   }
+  if (param.name === library.kernelParams && target.kind === "pointer")
+    return { role: { kind: "kernelParams" }, lowered: "pointer" };
   const isConstant = to.kind !== "array" && to.const;
   if (isConstant && isText(target)) return { role: { kind: "string" }, lowered: "frame" };
   const counter = api.params.find(({ name }) => name === param.count);
@@ -175,7 +180,8 @@ function pointerCrossing(param: ApiParameter, to: ApiType, context: Context): Cr
   const orNumber = library.numbersInPointers.some(
     ({ function: name, parameter }) => name === api.base && parameter === param.name,
   );
-  return { role: { kind: "memory", least, orNumber }, lowered: "pointer" };
+  const onDevice = library.deviceAddresses.some(({ parameter }) => parameter === param.name);
+  return { role: { kind: "memory", least, orNumber, onDevice }, lowered: "pointer" };
 }
 
 /** What the driver writes behind a pointer; null: bytes, which the caller has room for. */

@@ -21,6 +21,12 @@ export const driverHandwritten: Readonly<Record<string, HandwrittenRow>> = {
   cuLinkCreate: { form: "loader", reason: links },
   cuLinkDestroy: { form: "destroy", refusedOnUse: true, reason: crashes },
   cuLogsUnregisterCallback: { form: "destroy", callback: true, reason: ends },
+  cuMemHostRegister: {
+    form: "register",
+    memory: "p",
+    reason: "the device reads and writes it until it is unregistered",
+  },
+  cuMemHostUnregister: { form: "unregister", memory: "p", reason: "the device is done with it" },
   cuMipmappedArrayDestroy: { form: "destroy", reason: crashes },
   cuModuleLoadData: { form: "loader", code: "image", reason: loads },
   cuModuleLoadDataEx: { form: "loader", code: "image", reason: loads },

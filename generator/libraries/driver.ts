@@ -96,6 +96,7 @@ export const driver: Library = {
     parameter,
     reason: "a file descriptor travels in the pointer itself, a fabric handle behind it",
   })),
+  deviceAddresses: [{ parameter: "globalAddress", reason: "tensor maps describe memory of a device" }],
   unions: driverUnions,
   fieldCounts: driverCounts,
   written: driverWritten,
@@ -120,6 +121,20 @@ export const driver: Library = {
     win32: ["nvcuda.dll"],
   },
   directions: driverDirections,
+  threadBound: {
+    functions: [
+      ...["cuCtxAttach", "cuCtxCreate", "cuCtxDestroy", "cuCtxDetach", "cuCtxPopCurrent", "cuCtxPushCurrent"],
+      ...["cuCtxSetCurrent", "cuGLCtxCreate", "cuThreadExchangeStreamCaptureMode", "cuVDPAUCtxCreate"],
+    ],
+    reason: "each thread has a stack of contexts and a capture mode of its own",
+  },
+  limited: [
+    {
+      function: "cuDevSmResourceSplitByCount",
+      reason: "what is not split off remains, so that fewer groups than there can be are a choice",
+    },
+  ],
+  kernelParams: "kernelParams",
   nullableTypes: [
     { name: "CUstream", reason: "the default stream that this function works on" },
     { name: "CUcontext", reason: "no context, or the current one" },

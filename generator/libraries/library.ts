@@ -41,6 +41,8 @@ export interface Library {
   counters: readonly CounterRow[];
   /** `void *` parameters that may hold a small integer itself, such as a file descriptor. */
   numbersInPointers: readonly { function: string; parameter: string; reason: string }[];
+  /** `void *` parameters that are device pointers. */
+  deviceAddresses: readonly { parameter: string; reason: string }[];
   unions: readonly UnionRow[];
   /** Fields of records that point to several elements. */
   fieldCounts: readonly CountRow[];
@@ -53,6 +55,12 @@ export interface Library {
   sharedLibrary: { linux: string[]; win32: string[] };
   /** What the rules for directions cannot know. */
   directions: readonly DirectionRow[];
+  /** Base names of functions that change the state of the thread that calls them. */
+  threadBound: { functions: readonly string[]; reason: string };
+  /** Base names of functions whose two calls list no more elements than the first is told: the caller may say how many. */
+  limited: readonly { function: string; reason: string }[];
+  /** The parameter that holds the arguments of a kernel, in whatever function. */
+  kernelParams: string;
   /** Handles for which NULL is a choice in every function that takes them. */
   nullableTypes: readonly { name: string; reason: string }[];
   /** Names in Python's manner that the rules do not give: exported name -> name. */
@@ -83,8 +91,9 @@ export interface HandwrittenRow {
    * - look-up: answers addresses of functions
    * - loader: takes code, or options as names, values and their count
    * - destroy: destroys, unloads or unregisters a handle, which is none afterwards
+   * - register, unregister: from the one to the other the driver uses host memory
    */
-  form: "look-up" | "loader" | "destroy";
+  form: "look-up" | "loader" | "destroy" | "register" | "unregister";
   /** The handle that is destroyed, where it is not the first parameter. */
   handle?: string;
   /** A destroyed handle is refused wherever it is used, not only where it is destroyed again; costs a look-up at each use. */
@@ -93,6 +102,8 @@ export interface HandwrittenRow {
   callback?: true;
   /** The parameter of a loader that is code, of a length that the driver is not told: text ends in a NUL. */
   code?: string;
+  /** The parameter that is memory which is registered. */
+  memory?: string;
   /** Every package has it, whatever its toolkit. */
   everywhere?: true;
   reason: string;

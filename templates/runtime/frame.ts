@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { TEXT_SLOT } from "./frameLayout.ts";
-import { byteLengthOf, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { byteLengthOf, type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 /**
@@ -202,6 +202,10 @@ export function putAddress(slot: number, address: number | bigint): void {
   }
 }
 
+export function refuseDetached(name: string, parameter: string): never {
+  throw new TypeError(`${name}: ${parameter} points to memory that was transferred to another thread or detached`);
+}
+
 const WANTED_MEMORY = "a bigint address, an ArrayBuffer, a SharedArrayBuffer or a view of one";
 
 /**
@@ -219,9 +223,12 @@ export function putMemory(
     putHandle(slot, value, name, parameter);
   } else if (isHostMemory(value)) {
     if (least !== undefined && byteLengthOf(value) < least) {
+      if (isDetached(value)) refuseDetached(name, parameter);
       throw new RangeError(`${name}: ${parameter} holds ${byteLengthOf(value)} bytes, ${least} are asked for`);
     }
-    putAddress(slot, hostAddress(value));
+    const address = hostAddress(value);
+    if (!address && isDetached(value)) refuseDetached(name, parameter);
+    putAddress(slot, address);
   } else {
     refuse(name, parameter, WANTED_MEMORY, value);
   }

@@ -1,5 +1,6 @@
 import { markAsUntransferable } from "node:worker_threads";
-import { bufferOf, type HostMemory, hostAddress, isResizable, OwnMemory } from "./memory.ts";
+import { refuseDetached } from "./frame.ts";
+import { bufferOf, type HostMemory, hostAddress, isDetached, isResizable, OwnMemory } from "./memory.ts";
 
 /**
  * The address of memory that the driver keeps after the call: its buffer can no longer be transferred to another thread.
@@ -8,6 +9,7 @@ import { bufferOf, type HostMemory, hostAddress, isResizable, OwnMemory } from "
 export function heldAddress(memory: HostMemory, name: string, parameter: string): bigint {
   /* The package's own memory is held by itself. */
   if (!OwnMemory.is(memory)) {
+    if (isDetached(memory)) refuseDetached(name, parameter);
     const buffer = bufferOf(memory);
     if (isResizable(buffer)) {
       throw new TypeError(

@@ -1,6 +1,8 @@
-import { refuse } from "./frame.ts";
-import { allocate, OwnMemory } from "./memory.ts";
-import { littleEndian, Struct, type StructClass } from "./struct.ts";
+import { types } from "node:util";
+import { refuse, temporaries } from "./frame.ts";
+import { putListOrNull } from "./lists.ts";
+import { allocate, type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
+import { littleEndian, repoint, Struct, type StructClass } from "./struct.ts";
 
 type Kind = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "bytes";
 
@@ -111,11 +113,12 @@ const MOST_ALIGNED = 4096;
 
 /** A struct by value, of `align` bytes' alignment (a power of two up to 4096), as its bytes. */
 export function bytes(value: Uint8Array, align: number): KernelParam {
-  if (!(value instanceof Uint8Array)) refuse("kernelParams", "bytes", "a Uint8Array", value);
+  if (!types.isUint8Array(value)) refuse("kernelParams", "bytes", "a Uint8Array", value);
   if (!Number.isInteger(align) || align < 1 || align > MOST_ALIGNED || (align & (align - 1)) !== 0) {
     refuse("kernelParams", "align", `a power of two up to ${MOST_ALIGNED}`, align, "number");
   }
-  return new KernelParam("bytes", value.slice(), value.length, align);
+  /* A Buffer's own slice() is no copy. */
+  return new KernelParam("bytes", new Uint8Array(value), value.length, align);
 }
 
 /** Arguments of a launch, packed: the array of pointers that C takes, and the values behind it. */
@@ -167,8 +170,10 @@ function writeAddress(view: DataView, at: number, address: number): void {
 
 function paramOf(value: KernelParam | Struct): KernelParam {
   if (value instanceof KernelParam) return value;
-  if (value instanceof Struct) return bytes(value.$bytes, (value.constructor as unknown as StructClass).align);
-  return refuse("kernelParams", "every argument", "a typed value such as kernel.i32(1), or a record", value);
+  if (!(value instanceof Struct))
+    return refuse("kernelParams", "every argument", "a typed value such as kernel.i32(1), or a record", value);
+  repoint(value);
+  return bytes(value.$bytes, (value.constructor as unknown as StructClass).align);
 }
 
 /**
@@ -196,6 +201,35 @@ export function kernelParams(...params: readonly (KernelParam | Struct)[]): Kern
     offset += value.size;
   }
   return new KernelParams(memory, size);
+}
+
+const WANTED =
+  "kernelParams(kernel.i32(1), ...), an array of such values or of memory that holds one each, or an address";
+
+/**
+ * What is passed as a kernel's arguments: what `kernelParams` made; typed values and records, which are packed for this call;
+ * memory that holds one value each; or C's array of pointers to the values.
+ */
+export function putKernelParams(
+  slot: number,
+  value: readonly (KernelParam | Struct | HostMemory)[] | HostMemory | bigint | null,
+  name: string,
+  parameter: string,
+): void {
+  if (!Array.isArray(value)) {
+    if (value !== null && typeof value !== "bigint" && !isHostMemory(value)) refuse(name, parameter, WANTED, value);
+    putListOrNull(slot, value as HostMemory | bigint | null, "pointer", name, parameter);
+    return;
+  }
+  if (value.every(isHostMemory)) {
+    putListOrNull(slot, value, "pointer", name, parameter);
+    return;
+  }
+  const wrong = value.findIndex((each) => !(each instanceof KernelParam || each instanceof Struct));
+  if (wrong >= 0) refuse(name, parameter, WANTED, value[wrong]);
+  const packed = kernelParams(...value);
+  temporaries.push(packed);
+  putListOrNull(slot, packed, "pointer", name, parameter);
 }
 
 function alignUp(offset: number, align: number): number {

@@ -3,5 +3,8 @@ declare const kind: unique symbol;
 /** A pointer to something only the driver knows. A bigint at run time; a handle of one kind is not accepted as another. */
 export type Handle<Name extends string> = bigint & { readonly [kind]: Name };
 
+/** An address in host memory: a plain bigint. Handles and device pointers are none; of managed memory write `p as bigint`. */
+export type HostAddress = bigint & { readonly [kind]?: undefined };
+
 /** An integer with a meaning of its own. Plain integers are accepted for it, other kinds are not. */
 export type Kind<Name extends string, Base extends number | bigint> = Base & { readonly [kind]?: Name };

@@ -3,7 +3,7 @@ import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
 import { keep } from "./handles.ts";
 import { heldAddress } from "./heldMemory.ts";
-import { renew } from "./jitOptions.ts";
+import { JIT_ANSWERS, type PackedOptions, renew } from "./jitOptions.ts";
 import { type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 
@@ -25,9 +25,6 @@ export type OptionValues = readonly OptionValue[] | BigUint64Array;
 /** Options of one kind: their names, or (as in C) the address of an array of them. */
 export type Options = readonly number[] | Int32Array | Uint32Array | bigint | null;
 
-const JIT_WALL_TIME = 2;
-/** JIT options that the driver answers with an unsigned int: threads per block, and the sizes of the two logs. */
-const JIT_COUNTS = new Set([1, 4, 6]);
 const HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0;
 
 /** Options of one kind as C takes them. */
@@ -70,16 +67,23 @@ function slotOf(value: OptionValue, name: string, parameter: string): bigint {
 type Given<Value> = readonly [parameter: string, value: Value];
 
 /**
- * Packs the options of one kind for a call. `kind`: C's enum that their names are of.
+ * Packs the options of one kind for a call. `kind`: C's enum that their names are of. Made options have their values with them.
  * @throws TypeError, RangeError where they are none, their numbers differ, or the count is not theirs
  */
 export function packOptions(
   name: string,
   kind: string,
-  [namesParameter, options]: Given<Options>,
-  [valuesParameter, values]: Given<OptionValues | bigint | null>,
+  [namesParameter, givenOptions]: Given<Options | PackedOptions>,
+  [valuesParameter, givenValues]: Given<OptionValues | bigint | null>,
   [countParameter, count]: Given<number | undefined>,
 ): Packed {
+  let options = givenOptions;
+  let values = givenValues;
+  if (isPacked(options)) {
+    if (values !== null)
+      throw new TypeError(`${name}: ${valuesParameter} must be left out, ${namesParameter} has them`);
+    ({ names: options, values } = options);
+  }
   if (typeof options === "bigint" || typeof values === "bigint") {
     if (typeof options !== "bigint" || typeof values !== "bigint" || count === undefined) {
       throw new TypeError(
@@ -131,6 +135,12 @@ export function packOptions(
   };
 }
 
+/** What jitOptions and libraryOptions make. */
+function isPacked(options: Options | PackedOptions): options is PackedOptions {
+  if (options === null || typeof options !== "object" || types.isProxy(options)) return false;
+  return !Array.isArray(options) && !ArrayBuffer.isView(options) && "names" in options && "values" in options;
+}
+
 /** Elements of an array, by their indices: what else the caller made of it is not asked. */
 function elementsOf<Element>(array: ArrayLike<Element>): Element[] {
   return Array.from({ length: array.length }, (_, index) => array[index] as Element);
@@ -155,8 +165,9 @@ function giveBack(names: Int32Array, slots: BigUint64Array, values: readonly Opt
   for (const [index, option] of names.entries()) {
     const low = Number(BigInt.asUintN(32, slots[index] ?? 0n));
     scratch.setUint32(0, low);
-    if (JIT_COUNTS.has(option)) offer(values, index, low);
-    if (option === JIT_WALL_TIME) offer(values, index, scratch.getFloat32(0));
+    const type = JIT_ANSWERS.get(option);
+    if (type === "u32") offer(values, index, low);
+    if (type === "f32") offer(values, index, scratch.getFloat32(0));
   }
 }
 

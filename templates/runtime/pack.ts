@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { refuse } from "./frame.ts";
+import { refuse, refuseDetached } from "./frame.ts";
 import { type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 
 /**
@@ -118,8 +118,4 @@ export function checkElements(memory: HostMemory, kind: NumberKind, name: string
   const isFloat = types.isFloat32Array(memory) || types.isFloat64Array(memory);
   if (width === 1 || (width === wanted && isFloat === kind.startsWith("f"))) return;
   throw new TypeError(`${name}: ${parameter} must hold elements of ${8 * wanted} bits (${kind}), or bytes`);
-}
-
-export function refuseDetached(name: string, field: string): never {
-  throw new TypeError(`${name}: ${field} points to memory that was transferred to another thread or detached`);
 }

@@ -1,4 +1,4 @@
-import { driverInfo, installed, resolve } from "./driver.ts";
+import { driverInfo, installed, meant, type Proc, resolve } from "./driver.ts";
 import { CudaSymbolError, versionText } from "./errors.ts";
 import { refuse } from "./frame.ts";
 import { lookup as answerOf, type LookupAnswer, type LookupQuestion, type SymbolTable } from "./lookup.ts";
@@ -14,6 +14,9 @@ export interface ProcVariant {
   /** C prototype; null for a variant that this package's toolkit does not declare. */
   readonly signature: string | null;
 }
+
+/** CU_GET_PROC_ADDRESS_LEGACY_STREAM, CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM */
+const [LEGACY, PER_THREAD] = [1n, 2n];
 
 /** Above any driver's version: the question is what a version means, not what this driver has. */
 const ANY_DRIVER = 0x7fffffff;
@@ -43,7 +46,7 @@ export function findProc<F>(find: (exported: string) => F | undefined, symbol: s
   const { version } = driverInfo();
   if (exported === null || since === null) {
     const newest = answerOf(symbols, { symbol, cudaVersion: -1, flags, driver: ANY_DRIVER });
-    if (newest.exported === null) throw new CudaSymbolError(symbol, 0, version, "no toolkit knows it");
+    if (newest.exported === null) throw new CudaSymbolError(symbol, 0, version, unknownSymbol(symbols, symbol));
     const first = firstVersion(symbols, symbol, newest.exported);
     const asked = `asked for at ${versionText(cudaVersion)}`;
     throw new CudaSymbolError(symbol, first, version, `exists from ${versionText(first)} on, ${asked}`);
@@ -54,8 +57,25 @@ export function findProc<F>(find: (exported: string) => F | undefined, symbol: s
     const made = `this package was generated from ${versionText(toolkit)}, which does not declare it`;
     throw new CudaSymbolError(exported, since, version, made);
   }
+  if ((flags & LEGACY) !== 0n && (flags & PER_THREAD) === 0n) {
+    const proc = procs[index] as Proc;
+    const called = meant(proc)[0];
+    if (called !== proc[0]) {
+      throw new CudaSymbolError(
+        exported,
+        since,
+        version,
+        `this program works on the per-thread default stream, on which the package calls ${called} instead; cuGetProcAddress gives its address`,
+      );
+    }
+  }
   resolve(index);
   return found;
+}
+
+function unknownSymbol(symbols: SymbolTable, symbol: string): string {
+  const base = Object.keys(symbols).find((name) => symbols[name]?.some(([exported]) => exported === symbol));
+  return base === undefined ? "no toolkit knows it" : `a variant of ${base}: ask for ${base} at a version`;
 }
 
 /** First version of the variants that work on the same default stream as one of them. */
@@ -104,7 +124,7 @@ export function upTo<Api extends object>(
     refuse("driverFor", "cudaVersion", "an integer such as 11080", cudaVersion);
   }
   const there = Object.entries(api).filter(
-    ([name]) => Object.hasOwn(since, name) && (since[name] as number) <= cudaVersion,
+    ([name]) => Object.hasOwn(since, name) && (cudaVersion < 0 || (since[name] as number) <= cudaVersion),
   );
   return Object.freeze(Object.fromEntries(there)) as Partial<Api>;
 }

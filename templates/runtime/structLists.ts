@@ -1,4 +1,4 @@
-import { refuse } from "./frame.ts";
+import { refuse, refuseDetached } from "./frame.ts";
 import {
   allocate,
   byteLengthOf,
@@ -10,7 +10,7 @@ import {
   OwnMemory,
 } from "./memory.ts";
 import { native } from "./native.ts";
-import { ARRAYS, checkElements, type ListElement, type NumberKind, packed, refuseDetached } from "./pack.ts";
+import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { Struct, StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 

@@ -72,7 +72,14 @@ export function failure(error: unknown): Failure {
   if (!(error instanceof Error)) throw new Error(`thrown was ${String(error)}, no Error`);
   const classes: string[] = [];
   for (let at = error.constructor; at !== Function.prototype; at = Object.getPrototypeOf(at)) classes.push(at.name);
-  return { ...(error as object), name: error.name, message: error.message, classes } as Failure;
+  const { tried } = error as { tried?: Failure["tried"] };
+  return {
+    ...(error as object),
+    ...(tried ? { tried } : {}),
+    name: error.name,
+    message: error.message,
+    classes,
+  } as Failure;
 }
 
 /** What a function gives or throws. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import * as cuda from "cuda-driver";
+import * as driver from "cuda-driver/v2/driver";
 import { collect } from "./collect.ts";
 import { addon, scratchFolder } from "./fakes.ts";
 
@@ -86,6 +87,23 @@ describe("jitOptions", () => {
     cuda.cuLibraryGetKernel(library, "f");
     assert.equal(jit.infoLog, "used ", "what the driver writes later is seen too");
     cuda.cuLibraryUnload(library);
+  });
+
+  it("goes as one argument in the place of the names, with the values that it has", () => {
+    const jit = jitOptions({ maxRegisters: 40, infoLog: 64 });
+    const made = libraryOptions({ binaryIsPreserved: true });
+    for (const library of [
+      cuda.cuLibraryLoadData(PTX, jit),
+      cuda.cuLibraryLoadData(PTX, jit, null, undefined, made),
+      driver.library_load_from_file("a.ptx", jit, null, undefined, made),
+    ]) {
+      assert.match(jit.infoLog ?? "", /^0=40 3=log 4=64/);
+      cuda.cuLibraryUnload(library);
+    }
+    const values = { name: "TypeError", message: /jitOptionsValues must be left out, jitOptions has them/ };
+    assert.throws(() => cuda.cuLibraryLoadData(PTX, jit, jit.values), values);
+    const count = { name: "RangeError", message: /numJitOptions is 1, but there are 3 jitOptions/ };
+    assert.throws(() => cuda.cuLibraryLoadData(PTX, jit, null, 1), count);
   });
 
   it("cuts a log at its room, and has none that was not asked for", () => {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { endianness } from "node:os";
 import { describe, it } from "node:test";
 import * as cuda from "cuda-driver";
+import { openStandin } from "../standin/control.ts";
+import { openPackage } from "../standin/package.ts";
 import { type Random, random, seedOfRun } from "../standin/random.ts";
 
 const { kernel, kernelParams, copyFrom, addressOf } = cuda;
@@ -81,6 +83,55 @@ describe("kernel parameters", () => {
     }
   });
 
+  it("may be passed as an array of values, records or memory, which is packed for the call", async () => {
+    const standin = await openStandin();
+    // biome-ignore lint/suspicious/noExplicitAny: the package over the stand-in driver
+    const { cuda: over } = (await openPackage()) as any;
+    const launch = (...params: unknown[]) => over.cuLaunchKernel(1n, 1, 1, 1, 1, 1, 1, 0, null, params, null);
+    const first = (): bigint => {
+      const call = standin.take().find(({ name }) => name === "cuLaunchKernel");
+      const bytes = call?.arguments.at(-2)?.bytes ?? assert.fail("nothing was launched");
+      return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, endianness() === "LE");
+    };
+    standin.take();
+    const word = new Uint32Array([7]);
+    launch(word, new Float64Array(2));
+    assert.equal(first(), addressOf(word));
+    launch(over.kernel.u32(0x11223344), over.kernel.ptr(5n));
+    first();
+    launch(new over.CUDA_MEMCPY2D({ Height: 3 }), over.kernel.f32(1));
+    first();
+    launch();
+    for (const wrong of [
+      [5n],
+      [null],
+      [over.kernel.u32(1), 5n],
+      [over.kernel.u32(1), word],
+      [undefined],
+      [[1]],
+      ["x"],
+    ]) {
+      assert.throws(() => launch(...wrong), {
+        name: "TypeError",
+        message: /^cuLaunchKernel: kernelParams must be kernelParams\(kernel\.i32\(1\), \.\.\.\), an array/,
+      });
+    }
+  });
+
+  it("are copies: what they were made of may change", () => {
+    const shared = Buffer.alloc(4);
+    const values = [1, 2, 3].map((value) => {
+      shared.writeInt32LE(value);
+      return kernel.bytes(shared, 4);
+    });
+    const packed = kernelParams(...values);
+    const pointers = new BigUint64Array(copyFrom(addressOf(packed), 24).buffer);
+    assert.deepEqual(
+      Array.from(pointers, (at) => Buffer.from(copyFrom(at, 4)).readInt32LE()),
+      [1, 2, 3],
+    );
+  });
+
   it("are values that C can hold", () => {
     // biome-ignore lint/suspicious/noExplicitAny: what the compiler refuses
     const any = kernel as any;
@@ -103,7 +154,7 @@ describe("kernel parameters", () => {
           message: new RegExp(`^kernelParams: ${name} must be `),
         });
     }
-    for (const align of [0, -1, 3, 1.5, 8192, 2 ** 31, 2 ** 32, Number.NaN])
+    for (const align of [0, -1, 3, 1.5, 16.25, 8192, 2 ** 31, 2 ** 32, Number.NaN, Number.POSITIVE_INFINITY])
       assert.throws(() => kernel.bytes(new Uint8Array(8), align), {
         name: "RangeError",
         message: /^kernelParams: align must be a power of two/,

@@ -10,7 +10,16 @@ import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import { attributeInvocation } from "./attributeCalls.ts";
 import { type Attribute, type Context, countOf, type Invocation, type Passed, TOTAL, type World } from "./context.ts";
 import { type FunctionFacts, type ParameterFacts, scalarOf, sizeOf } from "./facts.ts";
-import { passAttribute, passInout, passList, passMemory, passRecord, passString, passValue } from "./given.ts";
+import {
+  passAttribute,
+  passInout,
+  passKernelParams,
+  passList,
+  passMemory,
+  passRecord,
+  passString,
+  passValue,
+} from "./given.ts";
 import type { Random } from "./random.ts";
 import { receive, receiveList, receiveOwned, receiveRecord } from "./received.ts";
 import { numberBytes } from "./scalars.ts";
@@ -118,6 +127,8 @@ function passShown(context: Context, param: PlannedParameter, facts: ParameterFa
       return passMemory(context, facts, at);
     case "list":
       return passList(context, facts, at);
+    case "kernelParams":
+      return passKernelParams(context, facts, at);
     case "inout":
       return passInout(context, facts, at, role.returned);
     case "attribute":

@@ -149,6 +149,33 @@ export function passList(context: Context, facts: ParameterFacts, at: number): P
   return { argument: { value: values }, raw: { value: null, bytes: seen } };
 }
 
+const ADDRESS: Scalar = { kind: "address", bits: 64, signed: false };
+
+/** A kernel's arguments, in each of their forms; C sees an array of pointers, of which the stand-in reads the first. */
+export function passKernelParams(context: Context, facts: ParameterFacts, at: number): Passed {
+  const { random, world, nulls } = context;
+  if (nulls[at]) return NULL;
+  const { cuda } = world.package;
+  const values = Array.from({ length: 1 + random.below(4) }, () => new Uint32Array([random.below(2 ** 32)]));
+  const first = new Uint8Array(BigUint64Array.of(cuda.addressOf(values[0])).buffer);
+  const typed = () => [...values].map(([value]) => cuda.kernel.u32(value));
+  const forms: (() => Passed)[] = [
+    () => ({ argument: { value: values }, raw: { value: null, bytes: first } }),
+    () => ({ argument: { value: typed() }, raw: { value: null } }),
+    () => {
+      const packed = cuda.kernelParams(...typed());
+      return { argument: { value: packed }, raw: { value: cuda.addressOf(packed) } };
+    },
+    () => {
+      const pointers = BigUint64Array.from(values, (value) => cuda.addressOf(value));
+      const made = memoryOf(context, facts, new Uint8Array(pointers.buffer), () => null, ADDRESS);
+      /* Kept alive by the test. */
+      return { ...made, raw: { ...made.raw, bytes: first }, after: () => void values.length };
+    },
+  ];
+  return (forms[random.below(forms.length)] as () => Passed)();
+}
+
 /** A pointer to one value, that comes back if `returned`. */
 export function passInout(context: Context, facts: ParameterFacts, at: number, returned: boolean): Passed {
   const { world, counts, nulls, random } = context;

@@ -104,6 +104,10 @@ export function wrongFor(
       if (role.kind === "list") choices.push(["x"], [{}], [2n ** 64n], [-(2n ** 63n) - 1n]);
       if (role.kind === "list" && own.content !== "F32") choices.push([1.5]);
       break;
+    case "kernelParams":
+      choices.push(...never(), "x", 1, -1n, 2n ** 64n, {}, new Uint16Array(64), new Float32Array(64));
+      choices.push([1], [1n], [null], [{}], ["x"], [new Uint32Array(1), 1n], [world.package.cuda.kernel.u32(1), 1n]);
+      break;
     case "attribute":
       choices.push(...never(), "1", 1.5, 2n ** 64n, -(2n ** 63n) - 1n);
       break;

@@ -1,4 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { types } from "node:util";
+
 /**
  * Makes a call, at once or (it gives a promise then) on a pool thread, and gives what it gives. Once it has ended, `done` gets
  * what it gave; where it throws or rejects, `failed` is called first.
@@ -22,5 +24,9 @@ export function afterCall<Outcome>(
   } catch (error) {
     return fail(error);
   }
-  return (outcome instanceof Promise ? outcome.then(succeed, fail) : succeed(outcome as Awaited<Outcome>)) as Outcome;
+  return (
+    types.isPromise(outcome)
+      ? outcome.then(succeed as (given: unknown) => never, fail)
+      : succeed(outcome as Awaited<Outcome>)
+  ) as Outcome;
 }

@@ -59,7 +59,7 @@ export class CudaDriverNotFoundError extends Error {
     named(CudaDriverNotFoundError, "CudaDriverNotFoundError");
   }
   readonly code = "ERR_CUDA_DRIVER_NOT_FOUND";
-  readonly tried: readonly { path: string; reason: string }[];
+  declare readonly tried: readonly { path: string; reason: string }[];
 
   constructor(tried: readonly { path: string; reason: string }[]) {
     super(
@@ -67,6 +67,7 @@ export class CudaDriverNotFoundError extends Error {
         .map(({ path, reason }) => `${path}: ${reason}`)
         .join("; ")})`,
     );
-    this.tried = tried;
+    /* The message has it all: Node would show it a second time. */
+    Object.defineProperty(this, "tried", { value: tried });
   }
 }

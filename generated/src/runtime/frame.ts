@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
 import { TEXT_SLOT } from "./frameLayout.ts";
-import { byteLengthOf, type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
+import { byteLengthOf, type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 /**
@@ -203,6 +203,10 @@ export function putAddress(slot: number, address: number | bigint): void {
   }
 }
 
+export function refuseDetached(name: string, parameter: string): never {
+  throw new TypeError(`${name}: ${parameter} points to memory that was transferred to another thread or detached`);
+}
+
 const WANTED_MEMORY = "a bigint address, an ArrayBuffer, a SharedArrayBuffer or a view of one";
 
 /**
@@ -220,9 +224,12 @@ export function putMemory(
     putHandle(slot, value, name, parameter);
   } else if (isHostMemory(value)) {
     if (least !== undefined && byteLengthOf(value) < least) {
+      if (isDetached(value)) refuseDetached(name, parameter);
       throw new RangeError(`${name}: ${parameter} holds ${byteLengthOf(value)} bytes, ${least} are asked for`);
     }
-    putAddress(slot, hostAddress(value));
+    const address = hostAddress(value);
+    if (!address && isDetached(value)) refuseDetached(name, parameter);
+    putAddress(slot, address);
   } else {
     refuse(name, parameter, WANTED_MEMORY, value);
   }

@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { constants } from "node:buffer";
-import { refuse } from "./frame.ts";
-import { bytesOf, type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
+import { refuse, refuseDetached } from "./frame.ts";
+import { bytesOf, type HostMemory, isDetached, isHostMemory, OwnMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 function checkPlace(name: string, address: bigint, length: number | bigint): number {
@@ -65,6 +65,7 @@ export function copyTo(address: bigint, memory: Exclude<HostMemory, OwnMemory>):
   if (!isHostMemory(memory) || OwnMemory.is(memory)) {
     refuse("copyTo", "memory", "an ArrayBuffer, a SharedArrayBuffer or a view of one", memory);
   }
+  if (isDetached(memory)) refuseDetached("copyTo", "memory");
   const bytes = bytesOf(memory);
   if (bytes.length === 0) return;
   checkPlace("copyTo", address, bytes.length);

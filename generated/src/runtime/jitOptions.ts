@@ -125,8 +125,13 @@ export interface PackedOptions {
   readonly values: BigUint64Array<ArrayBuffer>;
 }
 
-/** Slots that the driver answers in: threads per block, the wall time, and the sizes of the two logs. */
-const ANSWERED = new Set([1, 2, 4, 6]);
+/** Options whose slots the driver answers in, and the C type that it writes there: also the sizes of the logs. */
+export const JIT_ANSWERS: ReadonlyMap<number | undefined, "u32" | "f32"> = new Map([
+  [JIT.threadsPerBlock[0], "u32"],
+  [JIT.wallTime[0], "f32"],
+  [JIT.infoLog[2], "u32"],
+  [JIT.errorLog[2], "u32"],
+]);
 
 /** Behind slots of a builder: what they point to, alive for as long as they are, and how they are made as they were. */
 interface Behind {
@@ -241,7 +246,7 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
   behind.set(values, {
     kept,
     renew: () => {
-      for (const [index, option] of names.entries()) if (ANSWERED.has(option)) values[index] = slots[index] ?? 0n;
+      for (const [index, option] of names.entries()) if (JIT_ANSWERS.has(option)) values[index] = slots[index] ?? 0n;
       for (const log of logs.values()) log[0] = 0;
     },
   });

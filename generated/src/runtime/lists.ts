@@ -1,4 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { types } from "node:util";
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
@@ -68,9 +69,8 @@ function roomFor(kind: ListKind, length: number): Room {
     return { memory, take: (taken) => Array.from(memory.subarray(0, taken) as ArrayLike<unknown>) };
   }
   const piece = allocate(kind.size * length, kind.align);
-  const records = recordsOver(kind, piece, length);
   const memory = new Uint8Array(piece.buffer, piece.offset, kind.size * length);
-  return { memory, take: (taken) => records.slice(0, taken) };
+  return { memory, take: (taken) => recordsOver(kind, piece, Math.min(taken, length)) };
 }
 
 /** Some other thread may make the list longer between the question and the answer; this often it is asked again. */
@@ -86,19 +86,29 @@ function counter(bits: 32 | 64, value: number): { memory: HostMemory; read(): nu
   return { memory, read: () => Number(memory[0]) };
 }
 
+/** How many elements the caller wants at most; undefined: all. */
+type Most = readonly [name: string, parameter: string, most: number | undefined];
+
 /**
  * Asks how many elements there are, makes room, and asks for them: what C needs two calls for, made at once or on a pool thread.
+ * Where the caller says how many, that room is made and they are asked for.
  */
 export function enumerate<Result>(
   kinds: readonly ListKind[],
   bits: 32 | 64,
   ask: Ask<Promise<Result>>,
+  most?: Most,
 ): Promise<Enumerated<Result>>;
-export function enumerate<Result>(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<Result>): Enumerated<Result>;
-export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<unknown>): unknown {
+export function enumerate<Result>(
+  kinds: readonly ListKind[],
+  bits: 32 | 64,
+  ask: Ask<Result>,
+  most?: Most,
+): Enumerated<Result>;
+export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<unknown>, most?: Most): unknown {
   const round = (rooms: readonly Room[], have: number, tries: number): unknown => {
     const asked = counter(bits, have);
-    const lists = kinds.map((_, index) => rooms[index]?.memory ?? null);
+    const lists = kinds.map((_, index) => (have === 0 ? null : (rooms[index]?.memory ?? null)));
     const next = (result: unknown): unknown => {
       const there = asked.read();
       if (there <= have || tries === 0) return [taken(kinds, rooms, Math.min(there, have)), result];
@@ -106,9 +116,15 @@ export function enumerate(kinds: readonly ListKind[], bits: 32 | 64, ask: Ask<un
       return round(more, there, tries - 1);
     };
     const result = ask(lists, asked.memory);
-    return result instanceof Promise ? result.then(next) : next(result);
+    return types.isPromise(result) ? result.then(next) : next(result);
   };
-  return round([], 0, TRIES);
+  if (most?.[2] === undefined) return round([], 0, TRIES);
+  const length = lengthFrom(most[0], { of: most[1] }, most[2]);
+  return round(
+    kinds.map((kind) => roomFor(kind, length)),
+    length,
+    0,
+  );
 }
 
 function taken(kinds: readonly ListKind[], rooms: readonly Room[], length: number): List[] {

@@ -114,14 +114,14 @@ export function bytesOf(memory: HostMemory): Uint8Array {
     const { buffer, offset } = OwnMemory.pieceOf(memory);
     return new Uint8Array(buffer, offset, OwnMemory.lengthOf(memory));
   }
-  if (!types.isDataView(memory)) return new Uint8Array(memory as ArrayBuffer);
+  if (!types.isDataView(memory)) return isDetached(memory) ? new Uint8Array() : new Uint8Array(memory as ArrayBuffer);
   const length = byteLengthOf(memory);
   return length === 0
     ? new Uint8Array()
     : new Uint8Array(buffers.data(memory) as ArrayBuffer, offsets.data(memory), length);
 }
 
-/** Where the bytes lie. Valid for as long as the memory is referenced and not detached. */
+/** Where the bytes lie; 0 for memory that has none, such as memory that is gone. Valid for as long as it is referenced and not detached. */
 export function hostAddress(memory: HostMemory): number | bigint {
   if (OwnMemory.is(memory)) return OwnMemory.pieceOf(memory).address;
   return native.address(types.isTypedArray(memory) ? (memory as Uint8Array) : bytesOf(memory));
@@ -164,6 +164,8 @@ export function allocate(size: number, align: number): Piece {
     const own = lasting(need);
     return place(own, native.address(new Uint8Array(own.buffer)), 0, align);
   }
+  /* A class without a size is no record's, an alignment that is no number none at all. */
+  if (!(need > 0 && align >= 1)) throw new TypeError("Struct is abstract: make a record of one of C's structs");
   if (slab === null || slabTop + need > SLAB) {
     slab = lasting(SLAB);
     slabAddress = native.address(new Uint8Array(slab.buffer));

@@ -1,6 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
-import { refuse } from "./frame.ts";
+import { refuse, refuseDetached } from "./frame.ts";
 import { type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
 
 /**
@@ -119,8 +119,4 @@ export function checkElements(memory: HostMemory, kind: NumberKind, name: string
   const isFloat = types.isFloat32Array(memory) || types.isFloat64Array(memory);
   if (width === 1 || (width === wanted && isFloat === kind.startsWith("f"))) return;
   throw new TypeError(`${name}: ${parameter} must hold elements of ${8 * wanted} bits (${kind}), or bytes`);
-}
-
-export function refuseDetached(name: string, field: string): never {
-  throw new TypeError(`${name}: ${field} points to memory that was transferred to another thread or detached`);
 }

@@ -1,5 +1,5 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { refuse } from "./frame.ts";
+import { refuse, refuseDetached } from "./frame.ts";
 import {
   allocate,
   byteLengthOf,
@@ -11,7 +11,7 @@ import {
   OwnMemory,
 } from "./memory.ts";
 import { native } from "./native.ts";
-import { ARRAYS, checkElements, type ListElement, type NumberKind, packed, refuseDetached } from "./pack.ts";
+import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { Struct, StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
 

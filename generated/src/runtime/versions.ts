@@ -58,9 +58,14 @@ type Both<Union> = (Union extends unknown ? (each: Union) => void : never) exten
   ? All
   : never;
 
-/** From interfaces by version: everything that exists at a version. */
-export type UpTo<Introduced, Version extends number> = Both<
-  {
-    [Since in keyof Introduced & number]: AtMost<Since, Version> extends true ? Introduced[Since] : never;
-  }[keyof Introduced & number]
+/** From interfaces by version: everything that exists at a version; of one that the compiler does not know, what may exist. */
+export type UpTo<Introduced, Version extends number> = number extends Version
+  ? Partial<UpToKnown<Introduced, -1>>
+  : UpToKnown<Introduced, Version>;
+
+type UpToKnown<Introduced, Version extends number> = Both<
+  | object
+  | {
+      [Since in keyof Introduced & number]: AtMost<Since, Version> extends true ? Introduced[Since] : never;
+    }[keyof Introduced & number]
 >;
