@@ -96,10 +96,10 @@ export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields
 /** What an argument for records holds once its fields and elements are read. */
 type ReadStruct = Struct | readonly Struct[] | HostMemory | bigint;
 
-/** A record of fields. What is wrong with them is wrong with the argument. */
-function made(type: StructClass, fields: object, name: string, parameter: string): Struct {
+/** Sets fields from an argument: what is wrong with them is wrong with that. */
+export function fitting<Result>(name: string, parameter: string, set: () => Result): Result {
   try {
-    return new type(fields);
+    return set();
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     const Kind = error instanceof TypeError ? TypeError : RangeError;
@@ -122,7 +122,7 @@ export function readStruct(
   const wanted = `a ${type.name} or its fields${several ? ", or an array of those" : ""}`;
   const recordOf = (item: unknown): Struct => {
     if (!isRecordOrFields(type, item)) refuse(name, parameter, wanted, item);
-    return item instanceof type ? item : made(type, item, name, parameter);
+    return item instanceof type ? item : fitting(name, parameter, () => new type(item));
   };
   return Array.isArray(value) && several ? Array.from(value, recordOf) : recordOf(value);
 }

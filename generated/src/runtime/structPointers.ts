@@ -53,7 +53,8 @@ export class Pointers {
   follow(start: number, end: number): Pointed["hold"][] {
     const holds: Pointed["hold"][] = [];
     for (const [offset, kept] of this.#kept) {
-      if (offset < start || offset >= end || this.#view.getBigUint64(offset, littleEndian) !== kept.to.address) continue;
+      if (offset < start || offset >= end || this.#view.getBigUint64(offset, littleEndian) !== kept.to.address)
+        continue;
       const now = followed(kept.to, kept.type.name, kept.field);
       if (now !== kept.to) {
         this.#checkRoom(now, kept, offset - kept.at);
