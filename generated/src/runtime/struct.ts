@@ -1,8 +1,10 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { inspect } from "node:util";
 import { refuse } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
 import { type NumberKind, packedArray } from "./pack.ts";
 import { cString, float, handle, integer, wideInteger } from "./structChecks.ts";
+import { hasSetter, plainFields, printed } from "./structFields.ts";
 import {
   copyList,
   countLists,
@@ -40,7 +42,7 @@ export function repoint(record: Struct): void {
 /**
  * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none.
  * A pointer field that is set to memory of JavaScript's keeps that memory alive for as long as the record lives. What is not a
- * field has a name that starts with $, which no C name does. `Fields`: what it can be set from.
+ * field has a name that starts with $, which no C name does, or one that JavaScript looks for. `Fields`: what it can be set from.
  */
 export abstract class Struct<Fields extends object = object> {
   /** The record's bytes; writing to them writes the record. */
@@ -98,7 +100,7 @@ export abstract class Struct<Fields extends object = object> {
     let wrong: string | null = null;
     try {
       for (const [field, value] of Object.entries(init)) {
-        if (!hasSetter(this, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
+        if (!hasSetter(this, Struct.prototype, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
         if (value === undefined) continue;
         (this as unknown as Record<string, unknown>)[field] = value;
         set?.add(field);
@@ -118,6 +120,20 @@ export abstract class Struct<Fields extends object = object> {
   $own(): this {
     this.$repoint();
     return this;
+  }
+
+  /** What console.log prints: the fields, those of records in it as deep as other objects are. All members of a union are shown. */
+  [inspect.custom](): object {
+    /* What has nothing but the class of a record has no bytes. */
+    return #owner in this ? printed(this, Struct.prototype) : this;
+  }
+
+  /**
+   * The fields as a plain object, those of records in it too; arrays are arrays, pointers their addresses, 64-bit integers
+   * bigints. JSON.stringify, which calls this, throws its own TypeError for those unless a replacer turns them into something.
+   */
+  toJSON(): Record<string, unknown> {
+    return #owner in this ? plainFields(this, Struct.prototype) : {};
   }
 
   /** @internal As `repoint`. `at`: no pointer but the one there, and what it leads to. */
@@ -353,12 +369,4 @@ export abstract class Struct<Fields extends object = object> {
     this.#keepAs(null);
     return this;
   }
-}
-
-function hasSetter(record: object, field: string): boolean {
-  for (let at = Object.getPrototypeOf(record); at !== null && at !== Struct.prototype; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, field);
-    if (found !== undefined) return found.set !== undefined;
-  }
-  return false;
 }
