@@ -21,7 +21,7 @@ export function encoders(plan: Plan): FunctionModule {
       'import { putList, putListOrNull, readArray } from "./runtime/lists.ts";',
       'import type { HostMemory } from "./runtime/memory.ts";',
       'import type { Struct } from "./runtime/struct.ts";',
-      'import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',
+      'import { putFilled, putFilledOrNull, putMemoryOrNumber, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";',
       'import type * as types from "./types.ts";',
     ],
     functions: encoded.map(encoder),
@@ -30,9 +30,7 @@ export function encoders(plan: Plan): FunctionModule {
 }
 
 const FRAME_WRITERS = [
-  ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull putMemoryOrNumber".split(
-    " ",
-  ),
+  ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(" "),
   ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(" "),
 ];
 

@@ -49,6 +49,7 @@ function wrapperImports(driver: string, hooks: string): string[] {
     'import { loading, type Options, type OptionValues, packOptions } from "./runtime/options.ts";',
     'import { getProcAddress } from "./runtime/procAddress.ts";',
     'import { attributeBytes, attributeRoom, attributeRooms } from "./runtime/sizedAttributes.ts";',
+    'import type { Struct } from "./runtime/struct.ts";',
     'import type { StructArgument, StructsArgument } from "./runtime/structArguments.ts";',
     'import { memberOf, type MemberValue, setMember } from "./runtime/unions.ts";',
     'import "./tables.ts";',

@@ -85,7 +85,7 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
       }
       return `Struct${role.count === null ? "" : "s"}Argument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
-      return `${role.orNumber ? "number | " : ""}HostMemory | bigint${orNull}`;
+      return `${role.orNumber ? "number | Struct | " : ""}HostMemory | bigint${orNull}`;
     case "list":
       return `readonly ${elementType(role.of)}[] | HostMemory | bigint${orNull}`;
     case "inout":

@@ -40,7 +40,8 @@ export function repoint(record: Struct): void {
 }
 
 /**
- * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none.
+ * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none,
+ * unless there is nothing else.
  * A pointer field that is set to memory of JavaScript's keeps that memory alive for as long as the record lives. What is not a
  * field has a name that starts with $, which no C name does, or one that JavaScript looks for. `Fields`: what it can be set from.
  */
@@ -86,10 +87,8 @@ export abstract class Struct<Fields extends object = object> {
    */
   $assign(init: this | Fields): this {
     const name = this.constructor.name;
-    if (!(init instanceof Struct) && !isPlain(init)) throw new TypeError(`${name}: fields must come as a plain object`);
+    if (!this.#takes(init)) refuse(name, "fields", `a plain object or a ${name}`, init);
     if (init instanceof Struct) {
-      if (init.constructor !== this.constructor)
-        throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
       init.$repoint();
       this.$bytes.set(init.$bytes);
       this.#keepAs(init);
@@ -100,7 +99,8 @@ export abstract class Struct<Fields extends object = object> {
     let wrong: string | null = null;
     try {
       for (const [field, value] of Object.entries(init)) {
-        if (!hasSetter(this, Struct.prototype, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
+        if (!hasSetter(this, Struct.prototype, field))
+          throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
         if (value === undefined) continue;
         (this as unknown as Record<string, unknown>)[field] = value;
         set?.add(field);
@@ -328,8 +328,16 @@ export abstract class Struct<Fields extends object = object> {
     (target as Uint8Array).set(copy as Uint8Array);
   }
 
+  /** Whether fields can come from it. */
+  #takes(source: unknown): boolean {
+    return isPlain(source) || (source instanceof Struct && source.constructor === this.constructor);
+  }
+
   /** @internal Field: a record within this one. What the new value leaves out is zero. */
-  protected $setPart(target: Struct, source: object): void {
+  protected $setPart(target: Struct, source: object, field: string): void {
+    if (!target.#takes(source)) {
+      refuse(this.constructor.name, field, `a ${target.constructor.name} or its fields`, source);
+    }
     if (!isPlain(source)) {
       target.$assign(source);
       return;
@@ -350,6 +358,9 @@ export abstract class Struct<Fields extends object = object> {
     /* As above: all are read before any changes. */
     const given = targets.map((target, index) => {
       const source = sources[index];
+      if (source !== undefined && !target.#takes(source)) {
+        refuse(this.constructor.name, `${field}[${index}]`, `a ${target.constructor.name} or its fields`, source);
+      }
       return source === undefined || target.#owner.#isNew ? source : target.#another(source);
     });
     for (const [index, target] of targets.entries()) {

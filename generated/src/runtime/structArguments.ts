@@ -56,9 +56,11 @@ export function putFilled(
     putMemory(slot, value, name, parameter, (count === undefined ? 1 : Number(count)) * type.size);
     return;
   }
-  const records: readonly Struct[] = Array.isArray(value) && count !== undefined ? value : [value as Struct];
+  const several = count !== undefined;
+  const records: readonly Struct[] = Array.isArray(value) && several ? value : [value as Struct];
   for (const record of records) {
-    if (!(record instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, record);
+    if (!(record instanceof type))
+      refuse(name, parameter, `${written(type, several)}; or memory, or an address`, record);
   }
   if (!areSideBySide(records, type.size)) {
     throw new TypeError(
@@ -72,6 +74,13 @@ export function putFilled(
   for (const record of records) repoint(record);
   if (records[0] === undefined) f64[slot] = 0;
   else putAddress(slot, records[0].$address);
+}
+
+function written({ name }: StructClass, several: boolean): string {
+  const [which, maker] = several
+    ? [`a ${name} or an array of them`, `recordArray(${name}, [{ ... }])`]
+    : [`a ${name}`, `new ${name}({ ... })`];
+  return `${which}, which the driver writes into: ${maker}`;
 }
 
 /** As putFilled; null is NULL. */
@@ -157,6 +166,25 @@ export function putStruct(
   for (const [index, record] of records.entries()) whole.set(record.$bytes, index * type.size);
   temporaries.push(whole);
   putAddress(slot, memory.address);
+}
+
+/** As putMemory; what C takes for the pointer may be a small integer, such as a file descriptor, or point to a record. */
+export function putMemoryOrNumber(
+  slot: number,
+  value: number | bigint | HostMemory | Struct,
+  name: string,
+  parameter: string,
+): void {
+  if (typeof value === "number" && value >>> 0 === value) {
+    putAddress(slot, value);
+  } else if (value instanceof Struct) {
+    repoint(value);
+    putAddress(slot, value.$address);
+  } else if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter);
+  } else {
+    refuse(name, parameter, "an integer from 0 to 4294967295, an address, memory or a record", value, "number");
+  }
 }
 
 /** As putStruct; null is NULL. */
