@@ -59,8 +59,7 @@ export function putFilled(
   const several = count !== undefined;
   const records: readonly Struct[] = Array.isArray(value) && several ? value : [value as Struct];
   for (const record of records) {
-    if (!(record instanceof type))
-      refuse(name, parameter, `${written(type, several)}; or memory, or an address`, record);
+    if (!(record instanceof type)) refuse(name, parameter, wantedToFill(type, several), record);
   }
   if (!areSideBySide(records, type.size)) {
     throw new TypeError(
@@ -76,11 +75,11 @@ export function putFilled(
   else putAddress(slot, records[0].$address);
 }
 
-function written({ name }: StructClass, several: boolean): string {
+function wantedToFill({ name }: StructClass, several: boolean): string {
   const [which, maker] = several
     ? [`a ${name} or an array of them`, `recordArray(${name}, [{ ... }])`]
     : [`a ${name}`, `new ${name}({ ... })`];
-  return `${which}, which the driver writes into: ${maker}`;
+  return `${which}, which the driver writes into: ${maker}; or memory, or an address`;
 }
 
 /** As putFilled; null is NULL. */
@@ -168,25 +167,6 @@ export function putStruct(
   putAddress(slot, memory.address);
 }
 
-/** As putMemory; what C takes for the pointer may be a small integer, such as a file descriptor, or point to a record. */
-export function putMemoryOrNumber(
-  slot: number,
-  value: number | bigint | HostMemory | Struct,
-  name: string,
-  parameter: string,
-): void {
-  if (typeof value === "number" && value >>> 0 === value) {
-    putAddress(slot, value);
-  } else if (value instanceof Struct) {
-    repoint(value);
-    putAddress(slot, value.$address);
-  } else if (typeof value === "bigint" || isHostMemory(value)) {
-    putMemory(slot, value, name, parameter);
-  } else {
-    refuse(name, parameter, "an integer from 0 to 4294967295, an address, memory or a record", value, "number");
-  }
-}
-
 /** As putStruct; null is NULL. */
 export function putStructOrNull(
   slot: number,
@@ -210,4 +190,23 @@ export function putStructValue(
 ): void {
   if (typeof value === "bigint" || isHostMemory(value)) refuse(name, parameter, `a ${type.name} or its fields`, value);
   putStruct(slot, value, type, name, parameter);
+}
+
+/** As putMemory; what C takes for the pointer may be a small integer, such as a file descriptor, or point to a record. */
+export function putMemoryOrNumber(
+  slot: number,
+  value: number | bigint | HostMemory | Struct,
+  name: string,
+  parameter: string,
+): void {
+  if (typeof value === "number" && value >>> 0 === value) {
+    putAddress(slot, value);
+  } else if (value instanceof Struct) {
+    repoint(value);
+    putAddress(slot, value.$address);
+  } else if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter);
+  } else {
+    refuse(name, parameter, "an integer from 0 to 4294967295, an address, memory or a record", value, "number");
+  }
 }
