@@ -12,7 +12,7 @@ import * as attributes from "./attributes.ts";
 import type * as enums from "./enums.ts";
 import * as records from "./records.ts";
 import { countOf } from "./runtime/counts.ts";
-import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putMemoryOrNumber, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
+import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
 import { type KernelParam, type KernelParams, putKernelParams } from "./runtime/kernelParams.ts";
@@ -20,7 +20,7 @@ import type { HostAddress } from "./runtime/kinds.ts";
 import { putList, putListOrNull, readArray } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import type { Struct } from "./runtime/struct.ts";
-import { putFilled, putFilledOrNull, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
+import { putFilled, putFilledOrNull, putMemoryOrNumber, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 import type * as types from "./types.ts";
 
 export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
@@ -2558,7 +2558,7 @@ export function enter_cuMemHostUnregister(p: HostMemory | HostAddress): void {
   putMemory(1, p, "cuMemHostUnregister", "p");
 }
 
-export function enter_cuMemImportFromShareableHandle(osHandle: number | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): void {
+export function enter_cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): void {
   putOut(1, 32);
   putMemoryOrNumber(2, osHandle, "cuMemImportFromShareableHandle", "osHandle");
   putEnum(3, shHandleType, "cuMemImportFromShareableHandle", "shHandleType");
@@ -2619,7 +2619,7 @@ export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enum
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuMemPoolImportFromShareableHandle(handle: number | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function enter_cuMemPoolImportFromShareableHandle(handle: number | Struct | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
   putOut(1, 32);
   putMemoryOrNumber(2, handle, "cuMemPoolImportFromShareableHandle", "handle");
   putEnum(3, handleType, "cuMemPoolImportFromShareableHandle", "handleType");

@@ -1267,7 +1267,7 @@ function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly rec
  * @param nbGroups `unsigned int`: undefined: as many as groupParams has
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
- * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
+ * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`: a record, or several that recordArray made, which the driver writes into; host memory, or an address
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3475,7 +3475,7 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: rea
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
- * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
+ * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3565,7 +3565,7 @@ export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readon
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
- * @param nodeParams `CUgraphNodeParams *`
+ * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3588,7 +3588,7 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly 
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
- * @param nodeParams `CUgraphNodeParams *`
+ * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3611,7 +3611,7 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly 
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
- * @param nodeParams `CUgraphNodeParams *`
+ * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -4444,7 +4444,7 @@ export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number
  * Since CUDA 12.0.
  *
  * @param hGraph `CUgraph`
- * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
+ * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -4464,7 +4464,7 @@ export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateP
  * A variant of cuGraphInstantiateWithParams. Since CUDA 12.0. Works on the per-thread default stream.
  *
  * @param hGraph `CUgraph`
- * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
+ * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -7926,13 +7926,13 @@ export function cuMemHostUnregister(p: HostMemory | HostAddress): void {
  *
  * Since CUDA 10.2.
  *
- * @param osHandle `void *`: a number such as a file descriptor, host memory, or an address
+ * @param osHandle `void *`: a number such as a file descriptor, a record, host memory, or an address
  * @param shHandleType `CUmemAllocationHandleType`
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemImportFromShareableHandle(osHandle: number | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): types.CUmemGenericAllocationHandle {
+export function cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
   u32[0] = 405;
   call(osHandle);
@@ -8116,14 +8116,14 @@ export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribut
  *
  * Since CUDA 11.2.
  *
- * @param handle `void *`: a number such as a file descriptor, host memory, or an address
+ * @param handle `void *`: a number such as a file descriptor, a record, host memory, or an address
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): types.CUmemoryPool {
+export function cuMemPoolImportFromShareableHandle(handle: number | Struct | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): types.CUmemoryPool {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   u32[0] = 415;
   call(handle);
@@ -13216,7 +13216,7 @@ export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType
  *
  * Since CUDA 12.0.
  *
- * @param tensorMap `CUtensorMap *`
+ * @param tensorMap `CUtensorMap *`: a record, which the driver writes into; host memory, or an address
  * @param globalAddress `void *`: a device pointer
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -13234,7 +13234,7 @@ export function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostM
  *
  * Since CUDA 13.5.
  *
- * @param tensorMap `CUtensorMap *`
+ * @param tensorMap `CUtensorMap *`: a record, which the driver writes into; host memory, or an address
  * @param allocClass `CUtensorMapAllocClass`
  * @returns outAllocClass (`CUtensorMapAllocClass *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function

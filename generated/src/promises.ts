@@ -1077,7 +1077,7 @@ async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readon
  * @param nbGroups `unsigned int`: undefined: as many as groupParams has
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
- * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`
+ * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`: a record, or several that recordArray made, which the driver writes into; host memory, or an address
  * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -2969,7 +2969,7 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
- * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`
+ * @param nodeParams `CUDA_MEM_ALLOC_NODE_PARAMS *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3043,7 +3043,7 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies has
- * @param nodeParams `CUgraphNodeParams *`
+ * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3062,7 +3062,7 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
- * @param nodeParams `CUgraphNodeParams *`
+ * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3081,7 +3081,7 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
  * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
- * @param nodeParams `CUgraphNodeParams *`
+ * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3792,7 +3792,7 @@ export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
+ * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -3808,7 +3808,7 @@ export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
  * A variant of cuGraphInstantiateWithParams. Since CUDA 12.0. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`
+ * @param instantiateParams `CUDA_GRAPH_INSTANTIATE_PARAMS *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphExec (`CUgraphExec *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -6776,13 +6776,13 @@ export async function cuMemHostUnregister(p: HostMemory | HostAddress): Promise<
  *
  * Since CUDA 10.2. Runs on a pool thread, with the caller's current context.
  *
- * @param osHandle `void *`: a number such as a file descriptor, host memory, or an address
+ * @param osHandle `void *`: a number such as a file descriptor, a record, host memory, or an address
  * @param shHandleType `CUmemAllocationHandleType`
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemImportFromShareableHandle(osHandle: number | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
+export async function cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
   return callAsync<types.CUmemGenericAllocationHandle>(405, () => (settled(405), u64[32] as types.CUmemGenericAllocationHandle), osHandle);
 }
@@ -6936,14 +6936,14 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
  *
  * Since CUDA 11.2. Runs on a pool thread, with the caller's current context.
  *
- * @param handle `void *`: a number such as a file descriptor, host memory, or an address
+ * @param handle `void *`: a number such as a file descriptor, a record, host memory, or an address
  * @param handleType `CUmemAllocationHandleType`
  * @param flags `unsigned long long`
  * @returns pool_out (`CUmemoryPool *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolImportFromShareableHandle(handle: number | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
+export async function cuMemPoolImportFromShareableHandle(handle: number | Struct | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   return callAsync<types.CUmemoryPool>(415, () => (settled(415), u64[32] as types.CUmemoryPool), handle);
 }
@@ -11365,7 +11365,7 @@ export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDa
  *
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
- * @param tensorMap `CUtensorMap *`
+ * @param tensorMap `CUtensorMap *`: a record, which the driver writes into; host memory, or an address
  * @param globalAddress `void *`: a device pointer
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11380,7 +11380,7 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
  *
  * Since CUDA 13.5. Runs on a pool thread, with the caller's current context.
  *
- * @param tensorMap `CUtensorMap *`
+ * @param tensorMap `CUtensorMap *`: a record, which the driver writes into; host memory, or an address
  * @param allocClass `CUtensorMapAllocClass`
  * @returns outAllocClass (`CUtensorMapAllocClass *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function

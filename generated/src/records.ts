@@ -333,7 +333,7 @@ export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct<CUDA_ARRAY_SPARSE_PR
   }
 
   set tileExtent(value: CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent | CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields) {
-    this.$setPart(this.$part(CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent, 0), value);
+    this.$setPart(this.$part(CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent, 0), value, "tileExtent");
   }
 
   /** `unsigned int` */
@@ -877,7 +877,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
   }
 
   set handle(value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle, 8), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle, 8), value, "handle");
   }
 
   /** `unsigned long long` */
@@ -931,7 +931,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTE
   }
 
   set win32(value: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32, 0), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32, 0), value, "win32");
   }
 
   /** `const void *` */
@@ -1011,7 +1011,7 @@ export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct<CUDA_EX
   }
 
   set arrayDesc(value: CUDA_ARRAY3D_DESCRIPTOR_v2 | CUDA_ARRAY3D_DESCRIPTOR_v2Fields) {
-    this.$setPart(this.$part(CUDA_ARRAY3D_DESCRIPTOR_v2, 8), value);
+    this.$setPart(this.$part(CUDA_ARRAY3D_DESCRIPTOR_v2, 8), value, "arrayDesc");
   }
 
   /** `unsigned int` */
@@ -1056,7 +1056,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL
   }
 
   set handle(value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle, 8), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle, 8), value, "handle");
   }
 
   /** `unsigned int` */
@@ -1101,7 +1101,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_E
   }
 
   set win32(value: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32, 0), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32, 0), value, "win32");
   }
 
   /** `const void *` */
@@ -1171,7 +1171,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 extends Struct<CUDA_EXTERN
   }
 
   set params(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params, 0), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params, 0), value, "params");
   }
 
   /** `unsigned int` */
@@ -1207,7 +1207,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA
   }
 
   set fence(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence, 0), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence, 0), value, "fence");
   }
 
   /** `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.nvSciSync` */
@@ -1216,7 +1216,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA
   }
 
   set nvSciSync(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync, 8), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync, 8), value, "nvSciSync");
   }
 
   /** `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.keyedMutex` */
@@ -1225,7 +1225,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA
   }
 
   set keyedMutex(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex, 16), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex, 16), value, "keyedMutex");
   }
 }
 
@@ -1326,7 +1326,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 extends Struct<CUDA_EXTERNAL
   }
 
   set params(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params, 0), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params, 0), value, "params");
   }
 
   /** `unsigned int` */
@@ -1362,7 +1362,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_E
   }
 
   set fence(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence, 0), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence, 0), value, "fence");
   }
 
   /** `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.nvSciSync` */
@@ -1371,7 +1371,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_E
   }
 
   set nvSciSync(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync, 8), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync, 8), value, "nvSciSync");
   }
 
   /** `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.keyedMutex` */
@@ -1380,7 +1380,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_E
   }
 
   set keyedMutex(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields) {
-    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex, 16), value);
+    this.$setPart(this.$part(CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex, 16), value, "keyedMutex");
   }
 }
 
@@ -1895,7 +1895,7 @@ export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_
   }
 
   set src(value: CUfabricCpyOperand | CUfabricCpyOperandFields) {
-    this.$setPart(this.$part(CUfabricCpyOperand, 0), value);
+    this.$setPart(this.$part(CUfabricCpyOperand, 0), value, "src");
   }
 
   /** `CUfabricCpyOperand` */
@@ -1904,7 +1904,7 @@ export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_
   }
 
   set dst(value: CUfabricCpyOperand | CUfabricCpyOperandFields) {
-    this.$setPart(this.$part(CUfabricCpyOperand, 24), value);
+    this.$setPart(this.$part(CUfabricCpyOperand, 24), value, "dst");
   }
 
   /** `size_t` */
@@ -3116,7 +3116,7 @@ export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1F
   }
 
   set src(value: CUmemcpy3DOperand_v1 | CUmemcpy3DOperand_v1Fields) {
-    this.$setPart(this.$part(CUmemcpy3DOperand_v1, 0), value);
+    this.$setPart(this.$part(CUmemcpy3DOperand_v1, 0), value, "src");
   }
 
   /** `CUmemcpy3DOperand` */
@@ -3125,7 +3125,7 @@ export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1F
   }
 
   set dst(value: CUmemcpy3DOperand_v1 | CUmemcpy3DOperand_v1Fields) {
-    this.$setPart(this.$part(CUmemcpy3DOperand_v1, 40), value);
+    this.$setPart(this.$part(CUmemcpy3DOperand_v1, 40), value, "dst");
   }
 
   /** `CUextent3D` */
@@ -3134,7 +3134,7 @@ export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1F
   }
 
   set extent(value: CUextent3D_v1 | CUextent3D_v1Fields) {
-    this.$setPart(this.$part(CUextent3D_v1, 80), value);
+    this.$setPart(this.$part(CUextent3D_v1, 80), value, "extent");
   }
 
   /** `CUmemcpySrcAccessOrder` */
@@ -4130,7 +4130,7 @@ export class CUDA_MEMCPY_NODE_PARAMS extends Struct<CUDA_MEMCPY_NODE_PARAMSField
   }
 
   set copyParams(value: CUDA_MEMCPY3D_v2 | CUDA_MEMCPY3D_v2Fields) {
-    this.$setPart(this.$part(CUDA_MEMCPY3D_v2, 16), value);
+    this.$setPart(this.$part(CUDA_MEMCPY3D_v2, 16), value, "copyParams");
   }
 }
 
@@ -4328,7 +4328,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
   }
 
   set poolProps(value: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields) {
-    this.$setPart(this.$part(CUmemPoolProps_v1, 0), value);
+    this.$setPart(this.$part(CUmemPoolProps_v1, 0), value, "poolProps");
   }
 
   /** `const CUmemAccessDesc *`, counted by accessDescCount: an array sets that too. */
@@ -4418,7 +4418,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
   }
 
   set poolProps(value: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields) {
-    this.$setPart(this.$part(CUmemPoolProps_v1, 0), value);
+    this.$setPart(this.$part(CUmemPoolProps_v1, 0), value, "poolProps");
   }
 
   /** `const CUmemAccessDesc *`, counted by accessDescCount: an array sets that too. */
@@ -4566,7 +4566,7 @@ export class CUDA_RESOURCE_DESC_v1 extends Struct<CUDA_RESOURCE_DESC_v1Fields> {
   }
 
   set res(value: CUDA_RESOURCE_DESC_v1_res | CUDA_RESOURCE_DESC_v1_resFields) {
-    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res, 8), value);
+    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res, 8), value, "res");
   }
 
   /** `unsigned int` */
@@ -4603,7 +4603,7 @@ export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resF
   }
 
   set array(value: CUDA_RESOURCE_DESC_v1_res_array | CUDA_RESOURCE_DESC_v1_res_arrayFields) {
-    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_array, 0), value);
+    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_array, 0), value, "array");
   }
 
   /** `CUDA_RESOURCE_DESC_v1.res.mipmap` */
@@ -4612,7 +4612,7 @@ export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resF
   }
 
   set mipmap(value: CUDA_RESOURCE_DESC_v1_res_mipmap | CUDA_RESOURCE_DESC_v1_res_mipmapFields) {
-    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_mipmap, 0), value);
+    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_mipmap, 0), value, "mipmap");
   }
 
   /** `CUDA_RESOURCE_DESC_v1.res.linear` */
@@ -4621,7 +4621,7 @@ export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resF
   }
 
   set linear(value: CUDA_RESOURCE_DESC_v1_res_linear | CUDA_RESOURCE_DESC_v1_res_linearFields) {
-    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_linear, 0), value);
+    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_linear, 0), value, "linear");
   }
 
   /** `CUDA_RESOURCE_DESC_v1.res.pitch2D` */
@@ -4630,7 +4630,7 @@ export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resF
   }
 
   set pitch2D(value: CUDA_RESOURCE_DESC_v1_res_pitch2D | CUDA_RESOURCE_DESC_v1_res_pitch2DFields) {
-    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_pitch2D, 0), value);
+    this.$setPart(this.$part(CUDA_RESOURCE_DESC_v1_res_pitch2D, 0), value, "pitch2D");
   }
 }
 
@@ -4816,6 +4816,7 @@ export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_reserved}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_reservedFields {
+  reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
 
@@ -4826,6 +4827,15 @@ export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct<CUDA_RESOURCE_DES
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res_reserved | CUDA_RESOURCE_DESC_v1_res_reservedFields) {
     super(fields);
+  }
+
+  /** `int[32]` */
+  get reserved(): Int32Array {
+    return this.$array(Int32Array, 0, 32);
+  }
+
+  set reserved(value: ArrayLike<number>) {
+    this.$setArray(this.$array(Int32Array, 0, 32), value, "i32", "reserved");
   }
 }
 
@@ -5198,7 +5208,7 @@ export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
   }
 
   set resource(value: CUarrayMapInfo_v1_resource | CUarrayMapInfo_v1_resourceFields) {
-    this.$setPart(this.$part(CUarrayMapInfo_v1_resource, 8), value);
+    this.$setPart(this.$part(CUarrayMapInfo_v1_resource, 8), value, "resource");
   }
 
   /** `CUarraySparseSubresourceType` */
@@ -5216,7 +5226,7 @@ export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
   }
 
   set subresource(value: CUarrayMapInfo_v1_subresource | CUarrayMapInfo_v1_subresourceFields) {
-    this.$setPart(this.$part(CUarrayMapInfo_v1_subresource, 24), value);
+    this.$setPart(this.$part(CUarrayMapInfo_v1_subresource, 24), value, "subresource");
   }
 
   /** `CUmemOperationType` */
@@ -5243,7 +5253,7 @@ export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
   }
 
   set memHandle(value: CUarrayMapInfo_v1_memHandle | CUarrayMapInfo_v1_memHandleFields) {
-    this.$setPart(this.$part(CUarrayMapInfo_v1_memHandle, 64), value);
+    this.$setPart(this.$part(CUarrayMapInfo_v1_memHandle, 64), value, "memHandle");
   }
 
   /** `unsigned long long` */
@@ -5356,7 +5366,7 @@ export class CUarrayMapInfo_v1_subresource extends Struct<CUarrayMapInfo_v1_subr
   }
 
   set sparseLevel(value: CUarrayMapInfo_v1_subresource_sparseLevel | CUarrayMapInfo_v1_subresource_sparseLevelFields) {
-    this.$setPart(this.$part(CUarrayMapInfo_v1_subresource_sparseLevel, 0), value);
+    this.$setPart(this.$part(CUarrayMapInfo_v1_subresource_sparseLevel, 0), value, "sparseLevel");
   }
 
   /** `CUarrayMapInfo_v1.subresource.miptail` */
@@ -5365,7 +5375,7 @@ export class CUarrayMapInfo_v1_subresource extends Struct<CUarrayMapInfo_v1_subr
   }
 
   set miptail(value: CUarrayMapInfo_v1_subresource_miptail | CUarrayMapInfo_v1_subresource_miptailFields) {
-    this.$setPart(this.$part(CUarrayMapInfo_v1_subresource_miptail, 0), value);
+    this.$setPart(this.$part(CUarrayMapInfo_v1_subresource_miptail, 0), value, "miptail");
   }
 }
 
@@ -5540,7 +5550,7 @@ export class CUasyncNotificationInfo extends Struct<CUasyncNotificationInfoField
   }
 
   set info(value: CUasyncNotificationInfo_info | CUasyncNotificationInfo_infoFields) {
-    this.$setPart(this.$part(CUasyncNotificationInfo_info, 8), value);
+    this.$setPart(this.$part(CUasyncNotificationInfo_info, 8), value, "info");
   }
 }
 
@@ -5565,7 +5575,7 @@ export class CUasyncNotificationInfo_info extends Struct<CUasyncNotificationInfo
   }
 
   set overBudget(value: CUasyncNotificationInfo_info_overBudget | CUasyncNotificationInfo_info_overBudgetFields) {
-    this.$setPart(this.$part(CUasyncNotificationInfo_info_overBudget, 0), value);
+    this.$setPart(this.$part(CUasyncNotificationInfo_info_overBudget, 0), value, "overBudget");
   }
 }
 
@@ -5756,7 +5766,7 @@ export class CUcheckpointGpuPair extends Struct<CUcheckpointGpuPairFields> {
   }
 
   set oldUuid(value: CUuuid | CUuuidFields) {
-    this.$setPart(this.$part(CUuuid, 0), value);
+    this.$setPart(this.$part(CUuuid, 0), value, "oldUuid");
   }
 
   /** `CUuuid` */
@@ -5765,7 +5775,7 @@ export class CUcheckpointGpuPair extends Struct<CUcheckpointGpuPairFields> {
   }
 
   set newUuid(value: CUuuid | CUuuidFields) {
-    this.$setPart(this.$part(CUuuid, 16), value);
+    this.$setPart(this.$part(CUuuid, 16), value, "newUuid");
   }
 }
 
@@ -5866,6 +5876,7 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
 
 /** Fields of a {@link CUcheckpointUnlockArgs}; those left out are zero. */
 export interface CUcheckpointUnlockArgsFields {
+  reserved?: ArrayLike<number | bigint> | undefined;
   readonly $bytes?: never;
 }
 
@@ -5876,6 +5887,15 @@ export class CUcheckpointUnlockArgs extends Struct<CUcheckpointUnlockArgsFields>
 
   constructor(fields?: CUcheckpointUnlockArgs | CUcheckpointUnlockArgsFields) {
     super(fields);
+  }
+
+  /** `cuuint64_t[8]` */
+  get reserved(): BigUint64Array {
+    return this.$array(BigUint64Array, 0, 8);
+  }
+
+  set reserved(value: ArrayLike<number | bigint>) {
+    this.$setArray(this.$array(BigUint64Array, 0, 8), value, "u64", "reserved");
   }
 }
 
@@ -6053,7 +6073,7 @@ export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
   }
 
   set sm(value: CUdevSmResource | CUdevSmResourceFields) {
-    this.$setPart(this.$part(CUdevSmResource, 96), value);
+    this.$setPart(this.$part(CUdevSmResource, 96), value, "sm");
   }
 
   /** `CUdevWorkqueueConfigResource` */
@@ -6062,7 +6082,7 @@ export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
   }
 
   set wqConfig(value: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields) {
-    this.$setPart(this.$part(CUdevWorkqueueConfigResource, 96), value);
+    this.$setPart(this.$part(CUdevWorkqueueConfigResource, 96), value, "wqConfig");
   }
 
   /** `CUdevWorkqueueResource` */
@@ -6071,7 +6091,7 @@ export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
   }
 
   set wq(value: CUdevWorkqueueResource | CUdevWorkqueueResourceFields) {
-    this.$setPart(this.$part(CUdevWorkqueueResource, 96), value);
+    this.$setPart(this.$part(CUdevWorkqueueResource, 96), value, "wq");
   }
 
   /** `struct CUdevResource_st *` */
@@ -6107,7 +6127,7 @@ export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
   }
 
   set sm(value: CUdevSmResource | CUdevSmResourceFields) {
-    this.$setPart(this.$part(CUdevSmResource, 0), value);
+    this.$setPart(this.$part(CUdevSmResource, 0), value, "sm");
   }
 
   /** `CUdevWorkqueueConfigResource` */
@@ -6116,7 +6136,7 @@ export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
   }
 
   set wqConfig(value: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields) {
-    this.$setPart(this.$part(CUdevWorkqueueConfigResource, 0), value);
+    this.$setPart(this.$part(CUdevWorkqueueConfigResource, 0), value, "wqConfig");
   }
 
   /** `CUdevWorkqueueResource` */
@@ -6125,7 +6145,7 @@ export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
   }
 
   set wq(value: CUdevWorkqueueResource | CUdevWorkqueueResourceFields) {
-    this.$setPart(this.$part(CUdevWorkqueueResource, 0), value);
+    this.$setPart(this.$part(CUdevWorkqueueResource, 0), value, "wq");
   }
 }
 
@@ -6241,6 +6261,7 @@ export class CUdevWorkqueueConfigResource extends Struct<CUdevWorkqueueConfigRes
 
 /** Fields of a {@link CUdevWorkqueueResource}; those left out are zero. */
 export interface CUdevWorkqueueResourceFields {
+  reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
 
@@ -6251,6 +6272,15 @@ export class CUdevWorkqueueResource extends Struct<CUdevWorkqueueResourceFields>
 
   constructor(fields?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields) {
     super(fields);
+  }
+
+  /** `unsigned char[40]` */
+  get reserved(): Uint8Array {
+    return this.$array(Uint8Array, 0, 40);
+  }
+
+  set reserved(value: ArrayLike<number>) {
+    this.$setArray(this.$array(Uint8Array, 0, 40), value, "u8", "reserved");
   }
 }
 
@@ -6399,7 +6429,7 @@ export class CUeglFrame_v1 extends Struct<CUeglFrame_v1Fields> {
   }
 
   set frame(value: CUeglFrame_v1_frame | CUeglFrame_v1_frameFields) {
-    this.$setPart(this.$part(CUeglFrame_v1_frame, 0), value);
+    this.$setPart(this.$part(CUeglFrame_v1_frame, 0), value, "frame");
   }
 
   /** `unsigned int` */
@@ -6550,7 +6580,7 @@ export class CUexecAffinityParam_v1 extends Struct<CUexecAffinityParam_v1Fields>
   }
 
   set param(value: CUexecAffinityParam_v1_param | CUexecAffinityParam_v1_paramFields) {
-    this.$setPart(this.$part(CUexecAffinityParam_v1_param, 4), value);
+    this.$setPart(this.$part(CUexecAffinityParam_v1_param, 4), value, "param");
   }
 }
 
@@ -6575,7 +6605,7 @@ export class CUexecAffinityParam_v1_param extends Struct<CUexecAffinityParam_v1_
   }
 
   set smCount(value: CUexecAffinitySmCount_v1 | CUexecAffinitySmCount_v1Fields) {
-    this.$setPart(this.$part(CUexecAffinitySmCount_v1, 0), value);
+    this.$setPart(this.$part(CUexecAffinitySmCount_v1, 0), value, "smCount");
   }
 }
 
@@ -6680,7 +6710,7 @@ export class CUfabricCpyOperand extends Struct<CUfabricCpyOperandFields> {
   }
 
   set op(value: CUfabricCpyOperand_op | CUfabricCpyOperand_opFields) {
-    this.$setPart(this.$part(CUfabricCpyOperand_op, 8), value);
+    this.$setPart(this.$part(CUfabricCpyOperand_op, 8), value, "op");
   }
 }
 
@@ -6706,7 +6736,7 @@ export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
   }
 
   set ptr(value: CUfabricCpyOperand_op_ptr | CUfabricCpyOperand_op_ptrFields) {
-    this.$setPart(this.$part(CUfabricCpyOperand_op_ptr, 0), value);
+    this.$setPart(this.$part(CUfabricCpyOperand_op_ptr, 0), value, "ptr");
   }
 
   /** `CUfabricCpyOperand.op.le` */
@@ -6715,7 +6745,7 @@ export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
   }
 
   set le(value: CUfabricCpyOperand_op_le | CUfabricCpyOperand_op_leFields) {
-    this.$setPart(this.$part(CUfabricCpyOperand_op_le, 0), value);
+    this.$setPart(this.$part(CUfabricCpyOperand_op_le, 0), value, "le");
   }
 }
 
@@ -6785,7 +6815,7 @@ export class CUfabricCpyOperand_op_ptr extends Struct<CUfabricCpyOperand_op_ptrF
   }
 
   set locHint(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 8), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 8), value, "locHint");
   }
 }
 
@@ -6925,7 +6955,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set kernel(value: CUDA_KERNEL_NODE_PARAMS_v3 | CUDA_KERNEL_NODE_PARAMS_v3Fields) {
-    this.$setPart(this.$part(CUDA_KERNEL_NODE_PARAMS_v3, 16), value);
+    this.$setPart(this.$part(CUDA_KERNEL_NODE_PARAMS_v3, 16), value, "kernel");
   }
 
   /** `CUDA_MEMCPY_NODE_PARAMS` */
@@ -6934,7 +6964,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set memcpy(value: CUDA_MEMCPY_NODE_PARAMS | CUDA_MEMCPY_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_MEMCPY_NODE_PARAMS, 16), value);
+    this.$setPart(this.$part(CUDA_MEMCPY_NODE_PARAMS, 16), value, "memcpy");
   }
 
   /** `CUDA_MEMSET_NODE_PARAMS_v2` */
@@ -6943,7 +6973,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set memset(value: CUDA_MEMSET_NODE_PARAMS_v2 | CUDA_MEMSET_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_MEMSET_NODE_PARAMS_v2, 16), value);
+    this.$setPart(this.$part(CUDA_MEMSET_NODE_PARAMS_v2, 16), value, "memset");
   }
 
   /** `CUDA_HOST_NODE_PARAMS_v2` */
@@ -6952,7 +6982,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set host(value: CUDA_HOST_NODE_PARAMS_v2 | CUDA_HOST_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_HOST_NODE_PARAMS_v2, 16), value);
+    this.$setPart(this.$part(CUDA_HOST_NODE_PARAMS_v2, 16), value, "host");
   }
 
   /** `CUDA_CHILD_GRAPH_NODE_PARAMS` */
@@ -6961,7 +6991,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set graph(value: CUDA_CHILD_GRAPH_NODE_PARAMS | CUDA_CHILD_GRAPH_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_CHILD_GRAPH_NODE_PARAMS, 16), value);
+    this.$setPart(this.$part(CUDA_CHILD_GRAPH_NODE_PARAMS, 16), value, "graph");
   }
 
   /** `CUDA_EVENT_WAIT_NODE_PARAMS` */
@@ -6970,7 +7000,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set eventWait(value: CUDA_EVENT_WAIT_NODE_PARAMS | CUDA_EVENT_WAIT_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_EVENT_WAIT_NODE_PARAMS, 16), value);
+    this.$setPart(this.$part(CUDA_EVENT_WAIT_NODE_PARAMS, 16), value, "eventWait");
   }
 
   /** `CUDA_EVENT_RECORD_NODE_PARAMS` */
@@ -6979,7 +7009,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set eventRecord(value: CUDA_EVENT_RECORD_NODE_PARAMS | CUDA_EVENT_RECORD_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_EVENT_RECORD_NODE_PARAMS, 16), value);
+    this.$setPart(this.$part(CUDA_EVENT_RECORD_NODE_PARAMS, 16), value, "eventRecord");
   }
 
   /** `CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2` */
@@ -6988,7 +7018,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set extSemSignal(value: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2, 16), value);
+    this.$setPart(this.$part(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2, 16), value, "extSemSignal");
   }
 
   /** `CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2` */
@@ -6997,7 +7027,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set extSemWait(value: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2, 16), value);
+    this.$setPart(this.$part(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2, 16), value, "extSemWait");
   }
 
   /** `CUDA_MEM_ALLOC_NODE_PARAMS_v2` */
@@ -7006,7 +7036,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set alloc(value: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_MEM_ALLOC_NODE_PARAMS_v2, 16), value);
+    this.$setPart(this.$part(CUDA_MEM_ALLOC_NODE_PARAMS_v2, 16), value, "alloc");
   }
 
   /** `CUDA_MEM_FREE_NODE_PARAMS` */
@@ -7015,7 +7045,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set free(value: CUDA_MEM_FREE_NODE_PARAMS | CUDA_MEM_FREE_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_MEM_FREE_NODE_PARAMS, 16), value);
+    this.$setPart(this.$part(CUDA_MEM_FREE_NODE_PARAMS, 16), value, "free");
   }
 
   /** `CUDA_BATCH_MEM_OP_NODE_PARAMS_v2` */
@@ -7024,7 +7054,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set memOp(value: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, 16), value);
+    this.$setPart(this.$part(CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, 16), value, "memOp");
   }
 
   /** `CUDA_CONDITIONAL_NODE_PARAMS` */
@@ -7033,7 +7063,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set conditional(value: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_CONDITIONAL_NODE_PARAMS, 16), value);
+    this.$setPart(this.$part(CUDA_CONDITIONAL_NODE_PARAMS, 16), value, "conditional");
   }
 
   /** `CUDA_MEMCPY_BATCH_NODE_PARAMS_V1` */
@@ -7042,7 +7072,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set memcpyBatch(value: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields) {
-    this.$setPart(this.$part(CUDA_MEMCPY_BATCH_NODE_PARAMS_V1, 16), value);
+    this.$setPart(this.$part(CUDA_MEMCPY_BATCH_NODE_PARAMS_V1, 16), value, "memcpyBatch");
   }
 
   /** `CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1` */
@@ -7051,7 +7081,7 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   }
 
   set fabricCpyBatch(value: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields) {
-    this.$setPart(this.$part(CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1, 16), value);
+    this.$setPart(this.$part(CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1, 16), value, "fabricCpyBatch");
   }
 
   /** `char[232]` */
@@ -7128,7 +7158,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set kernel(value: CUDA_KERNEL_NODE_PARAMS_v3 | CUDA_KERNEL_NODE_PARAMS_v3Fields) {
-    this.$setPart(this.$part(CUDA_KERNEL_NODE_PARAMS_v3, 0), value);
+    this.$setPart(this.$part(CUDA_KERNEL_NODE_PARAMS_v3, 0), value, "kernel");
   }
 
   /** `CUDA_MEMCPY_NODE_PARAMS` */
@@ -7137,7 +7167,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set memcpy(value: CUDA_MEMCPY_NODE_PARAMS | CUDA_MEMCPY_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_MEMCPY_NODE_PARAMS, 0), value);
+    this.$setPart(this.$part(CUDA_MEMCPY_NODE_PARAMS, 0), value, "memcpy");
   }
 
   /** `CUDA_MEMSET_NODE_PARAMS_v2` */
@@ -7146,7 +7176,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set memset(value: CUDA_MEMSET_NODE_PARAMS_v2 | CUDA_MEMSET_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_MEMSET_NODE_PARAMS_v2, 0), value);
+    this.$setPart(this.$part(CUDA_MEMSET_NODE_PARAMS_v2, 0), value, "memset");
   }
 
   /** `CUDA_HOST_NODE_PARAMS_v2` */
@@ -7155,7 +7185,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set host(value: CUDA_HOST_NODE_PARAMS_v2 | CUDA_HOST_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_HOST_NODE_PARAMS_v2, 0), value);
+    this.$setPart(this.$part(CUDA_HOST_NODE_PARAMS_v2, 0), value, "host");
   }
 
   /** `CUDA_CHILD_GRAPH_NODE_PARAMS` */
@@ -7164,7 +7194,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set graph(value: CUDA_CHILD_GRAPH_NODE_PARAMS | CUDA_CHILD_GRAPH_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_CHILD_GRAPH_NODE_PARAMS, 0), value);
+    this.$setPart(this.$part(CUDA_CHILD_GRAPH_NODE_PARAMS, 0), value, "graph");
   }
 
   /** `CUDA_EVENT_WAIT_NODE_PARAMS` */
@@ -7173,7 +7203,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set eventWait(value: CUDA_EVENT_WAIT_NODE_PARAMS | CUDA_EVENT_WAIT_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_EVENT_WAIT_NODE_PARAMS, 0), value);
+    this.$setPart(this.$part(CUDA_EVENT_WAIT_NODE_PARAMS, 0), value, "eventWait");
   }
 
   /** `CUDA_EVENT_RECORD_NODE_PARAMS` */
@@ -7182,7 +7212,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set eventRecord(value: CUDA_EVENT_RECORD_NODE_PARAMS | CUDA_EVENT_RECORD_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_EVENT_RECORD_NODE_PARAMS, 0), value);
+    this.$setPart(this.$part(CUDA_EVENT_RECORD_NODE_PARAMS, 0), value, "eventRecord");
   }
 
   /** `CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2` */
@@ -7191,7 +7221,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set extSemSignal(value: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2, 0), value);
+    this.$setPart(this.$part(CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2, 0), value, "extSemSignal");
   }
 
   /** `CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2` */
@@ -7200,7 +7230,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set extSemWait(value: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2, 0), value);
+    this.$setPart(this.$part(CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2, 0), value, "extSemWait");
   }
 
   /** `CUDA_MEM_ALLOC_NODE_PARAMS_v2` */
@@ -7209,7 +7239,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set alloc(value: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_MEM_ALLOC_NODE_PARAMS_v2, 0), value);
+    this.$setPart(this.$part(CUDA_MEM_ALLOC_NODE_PARAMS_v2, 0), value, "alloc");
   }
 
   /** `CUDA_MEM_FREE_NODE_PARAMS` */
@@ -7218,7 +7248,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set free(value: CUDA_MEM_FREE_NODE_PARAMS | CUDA_MEM_FREE_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_MEM_FREE_NODE_PARAMS, 0), value);
+    this.$setPart(this.$part(CUDA_MEM_FREE_NODE_PARAMS, 0), value, "free");
   }
 
   /** `CUDA_BATCH_MEM_OP_NODE_PARAMS_v2` */
@@ -7227,7 +7257,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set memOp(value: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields) {
-    this.$setPart(this.$part(CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, 0), value);
+    this.$setPart(this.$part(CUDA_BATCH_MEM_OP_NODE_PARAMS_v2, 0), value, "memOp");
   }
 
   /** `CUDA_CONDITIONAL_NODE_PARAMS` */
@@ -7236,7 +7266,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set conditional(value: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
-    this.$setPart(this.$part(CUDA_CONDITIONAL_NODE_PARAMS, 0), value);
+    this.$setPart(this.$part(CUDA_CONDITIONAL_NODE_PARAMS, 0), value, "conditional");
   }
 
   /** `CUDA_MEMCPY_BATCH_NODE_PARAMS_V1` */
@@ -7245,7 +7275,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set memcpyBatch(value: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields) {
-    this.$setPart(this.$part(CUDA_MEMCPY_BATCH_NODE_PARAMS_V1, 0), value);
+    this.$setPart(this.$part(CUDA_MEMCPY_BATCH_NODE_PARAMS_V1, 0), value, "memcpyBatch");
   }
 
   /** `CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1` */
@@ -7254,7 +7284,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   }
 
   set fabricCpyBatch(value: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields) {
-    this.$setPart(this.$part(CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1, 0), value);
+    this.$setPart(this.$part(CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1, 0), value, "fabricCpyBatch");
   }
 
   /** `char[232]` */
@@ -7269,6 +7299,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
 
 /** Fields of a {@link CUipcEventHandle_v1}; those left out are zero. */
 export interface CUipcEventHandle_v1Fields {
+  reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
 
@@ -7280,10 +7311,20 @@ export class CUipcEventHandle_v1 extends Struct<CUipcEventHandle_v1Fields> {
   constructor(fields?: CUipcEventHandle_v1 | CUipcEventHandle_v1Fields) {
     super(fields);
   }
+
+  /** `char[64]` */
+  get reserved(): Uint8Array {
+    return this.$array(Uint8Array, 0, 64);
+  }
+
+  set reserved(value: ArrayLike<number>) {
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved");
+  }
 }
 
 /** Fields of a {@link CUipcMemHandle_v1}; those left out are zero. */
 export interface CUipcMemHandle_v1Fields {
+  reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
 
@@ -7294,6 +7335,15 @@ export class CUipcMemHandle_v1 extends Struct<CUipcMemHandle_v1Fields> {
 
   constructor(fields?: CUipcMemHandle_v1 | CUipcMemHandle_v1Fields) {
     super(fields);
+  }
+
+  /** `char[64]` */
+  get reserved(): Uint8Array {
+    return this.$array(Uint8Array, 0, 64);
+  }
+
+  set reserved(value: ArrayLike<number>) {
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved");
   }
 }
 
@@ -7328,7 +7378,7 @@ export class CUlaunchAttribute extends Struct<CUlaunchAttributeFields> {
   }
 
   set value(value: CUlaunchAttributeValue | CUlaunchAttributeValueFields) {
-    this.$setPart(this.$part(CUlaunchAttributeValue, 8), value);
+    this.$setPart(this.$part(CUlaunchAttributeValue, 8), value, "value");
   }
 }
 
@@ -7369,7 +7419,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set accessPolicyWindow(value: CUaccessPolicyWindow_v1 | CUaccessPolicyWindow_v1Fields) {
-    this.$setPart(this.$part(CUaccessPolicyWindow_v1, 0), value);
+    this.$setPart(this.$part(CUaccessPolicyWindow_v1, 0), value, "accessPolicyWindow");
   }
 
   /** `int` */
@@ -7396,7 +7446,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set clusterDim(value: CUlaunchAttributeValue_clusterDim | CUlaunchAttributeValue_clusterDimFields) {
-    this.$setPart(this.$part(CUlaunchAttributeValue_clusterDim, 0), value);
+    this.$setPart(this.$part(CUlaunchAttributeValue_clusterDim, 0), value, "clusterDim");
   }
 
   /** `CUclusterSchedulingPolicy` */
@@ -7423,7 +7473,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set programmaticEvent(value: CUlaunchAttributeValue_programmaticEvent | CUlaunchAttributeValue_programmaticEventFields) {
-    this.$setPart(this.$part(CUlaunchAttributeValue_programmaticEvent, 0), value);
+    this.$setPart(this.$part(CUlaunchAttributeValue_programmaticEvent, 0), value, "programmaticEvent");
   }
 
   /** `CUlaunchAttributeValue.launchCompletionEvent` */
@@ -7432,7 +7482,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set launchCompletionEvent(value: CUlaunchAttributeValue_launchCompletionEvent | CUlaunchAttributeValue_launchCompletionEventFields) {
-    this.$setPart(this.$part(CUlaunchAttributeValue_launchCompletionEvent, 0), value);
+    this.$setPart(this.$part(CUlaunchAttributeValue_launchCompletionEvent, 0), value, "launchCompletionEvent");
   }
 
   /** `int` */
@@ -7450,7 +7500,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set memSyncDomainMap(value: CUlaunchMemSyncDomainMap | CUlaunchMemSyncDomainMapFields) {
-    this.$setPart(this.$part(CUlaunchMemSyncDomainMap, 0), value);
+    this.$setPart(this.$part(CUlaunchMemSyncDomainMap, 0), value, "memSyncDomainMap");
   }
 
   /** `CUlaunchMemSyncDomain` */
@@ -7468,7 +7518,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set preferredClusterDim(value: CUlaunchAttributeValue_preferredClusterDim | CUlaunchAttributeValue_preferredClusterDimFields) {
-    this.$setPart(this.$part(CUlaunchAttributeValue_preferredClusterDim, 0), value);
+    this.$setPart(this.$part(CUlaunchAttributeValue_preferredClusterDim, 0), value, "preferredClusterDim");
   }
 
   /** `CUlaunchAttributeValue.deviceUpdatableKernelNode` */
@@ -7477,7 +7527,7 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
   }
 
   set deviceUpdatableKernelNode(value: CUlaunchAttributeValue_deviceUpdatableKernelNode | CUlaunchAttributeValue_deviceUpdatableKernelNodeFields) {
-    this.$setPart(this.$part(CUlaunchAttributeValue_deviceUpdatableKernelNode, 0), value);
+    this.$setPart(this.$part(CUlaunchAttributeValue_deviceUpdatableKernelNode, 0), value, "deviceUpdatableKernelNode");
   }
 
   /** `unsigned int` */
@@ -8012,7 +8062,7 @@ export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
   }
 
   set unicast(value: CUlogicalEndpointProp_1_unicast | CUlogicalEndpointProp_1_unicastFields) {
-    this.$setPart(this.$part(CUlogicalEndpointProp_1_unicast, 4), value);
+    this.$setPart(this.$part(CUlogicalEndpointProp_1_unicast, 4), value, "unicast");
   }
 
   /** `CUlogicalEndpointProp.1.multicast` */
@@ -8021,7 +8071,7 @@ export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
   }
 
   set multicast(value: CUlogicalEndpointProp_1_multicast | CUlogicalEndpointProp_1_multicastFields) {
-    this.$setPart(this.$part(CUlogicalEndpointProp_1_multicast, 4), value);
+    this.$setPart(this.$part(CUlogicalEndpointProp_1_multicast, 4), value, "multicast");
   }
 
   /** `unsigned long long` */
@@ -8074,7 +8124,7 @@ export class CUlogicalEndpointProp_1 extends Struct<CUlogicalEndpointProp_1Field
   }
 
   set unicast(value: CUlogicalEndpointProp_1_unicast | CUlogicalEndpointProp_1_unicastFields) {
-    this.$setPart(this.$part(CUlogicalEndpointProp_1_unicast, 0), value);
+    this.$setPart(this.$part(CUlogicalEndpointProp_1_unicast, 0), value, "unicast");
   }
 
   /** `CUlogicalEndpointProp.1.multicast` */
@@ -8083,7 +8133,7 @@ export class CUlogicalEndpointProp_1 extends Struct<CUlogicalEndpointProp_1Field
   }
 
   set multicast(value: CUlogicalEndpointProp_1_multicast | CUlogicalEndpointProp_1_multicastFields) {
-    this.$setPart(this.$part(CUlogicalEndpointProp_1_multicast, 0), value);
+    this.$setPart(this.$part(CUlogicalEndpointProp_1_multicast, 0), value, "multicast");
   }
 }
 
@@ -8159,7 +8209,7 @@ export class CUmemAccessDesc_v1 extends Struct<CUmemAccessDesc_v1Fields> {
   }
 
   set location(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 0), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 0), value, "location");
   }
 
   /** `CUmemAccess_flags` */
@@ -8215,7 +8265,7 @@ export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields>
   }
 
   set location(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 8), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 8), value, "location");
   }
 
   /** `void *` */
@@ -8233,7 +8283,7 @@ export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields>
   }
 
   set allocFlags(value: CUmemAllocationProp_v1_allocFlags | CUmemAllocationProp_v1_allocFlagsFields) {
-    this.$setPart(this.$part(CUmemAllocationProp_v1_allocFlags, 24), value);
+    this.$setPart(this.$part(CUmemAllocationProp_v1_allocFlags, 24), value, "allocFlags");
   }
 }
 
@@ -8423,7 +8473,7 @@ export class CUmemLocation_v1 extends Struct<CUmemLocation_v1Fields> {
   }
 
   set localized(value: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields) {
-    this.$setPart(this.$part(CUmemLocation_v1_1_localized, 4), value);
+    this.$setPart(this.$part(CUmemLocation_v1_1_localized, 4), value, "localized");
   }
 }
 
@@ -8458,7 +8508,7 @@ export class CUmemLocation_v1_1 extends Struct<CUmemLocation_v1_1Fields> {
   }
 
   set localized(value: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields) {
-    this.$setPart(this.$part(CUmemLocation_v1_1_localized, 0), value);
+    this.$setPart(this.$part(CUmemLocation_v1_1_localized, 0), value, "localized");
   }
 }
 
@@ -8542,7 +8592,7 @@ export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
   }
 
   set location(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 8), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 8), value, "location");
   }
 
   /** `void *` */
@@ -8584,6 +8634,7 @@ export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
 
 /** Fields of a {@link CUmemPoolPtrExportData_v1}; those left out are zero. */
 export interface CUmemPoolPtrExportData_v1Fields {
+  reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
 
@@ -8594,6 +8645,15 @@ export class CUmemPoolPtrExportData_v1 extends Struct<CUmemPoolPtrExportData_v1F
 
   constructor(fields?: CUmemPoolPtrExportData_v1 | CUmemPoolPtrExportData_v1Fields) {
     super(fields);
+  }
+
+  /** `unsigned char[64]` */
+  get reserved(): Uint8Array {
+    return this.$array(Uint8Array, 0, 64);
+  }
+
+  set reserved(value: ArrayLike<number>) {
+    this.$setArray(this.$array(Uint8Array, 0, 64), value, "u8", "reserved");
   }
 }
 
@@ -8628,7 +8688,7 @@ export class CUmemcpy3DOperand_v1 extends Struct<CUmemcpy3DOperand_v1Fields> {
   }
 
   set op(value: CUmemcpy3DOperand_v1_op | CUmemcpy3DOperand_v1_opFields) {
-    this.$setPart(this.$part(CUmemcpy3DOperand_v1_op, 8), value);
+    this.$setPart(this.$part(CUmemcpy3DOperand_v1_op, 8), value, "op");
   }
 }
 
@@ -8654,7 +8714,7 @@ export class CUmemcpy3DOperand_v1_op extends Struct<CUmemcpy3DOperand_v1_opField
   }
 
   set ptr(value: CUmemcpy3DOperand_v1_op_ptr | CUmemcpy3DOperand_v1_op_ptrFields) {
-    this.$setPart(this.$part(CUmemcpy3DOperand_v1_op_ptr, 0), value);
+    this.$setPart(this.$part(CUmemcpy3DOperand_v1_op_ptr, 0), value, "ptr");
   }
 
   /** `CUmemcpy3DOperand_v1.op.array` */
@@ -8663,7 +8723,7 @@ export class CUmemcpy3DOperand_v1_op extends Struct<CUmemcpy3DOperand_v1_opField
   }
 
   set array(value: CUmemcpy3DOperand_v1_op_array | CUmemcpy3DOperand_v1_op_arrayFields) {
-    this.$setPart(this.$part(CUmemcpy3DOperand_v1_op_array, 0), value);
+    this.$setPart(this.$part(CUmemcpy3DOperand_v1_op_array, 0), value, "array");
   }
 }
 
@@ -8698,7 +8758,7 @@ export class CUmemcpy3DOperand_v1_op_array extends Struct<CUmemcpy3DOperand_v1_o
   }
 
   set offset(value: CUoffset3D_v1 | CUoffset3D_v1Fields) {
-    this.$setPart(this.$part(CUoffset3D_v1, 8), value);
+    this.$setPart(this.$part(CUoffset3D_v1, 8), value, "offset");
   }
 }
 
@@ -8753,7 +8813,7 @@ export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_
   }
 
   set locHint(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 24), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 24), value, "locHint");
   }
 }
 
@@ -8790,7 +8850,7 @@ export class CUmemcpyAttributes_v1 extends Struct<CUmemcpyAttributes_v1Fields> {
   }
 
   set srcLocHint(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 4), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 4), value, "srcLocHint");
   }
 
   /** `CUmemLocation` */
@@ -8799,7 +8859,7 @@ export class CUmemcpyAttributes_v1 extends Struct<CUmemcpyAttributes_v1Fields> {
   }
 
   set dstLocHint(value: CUmemLocation_v1 | CUmemLocation_v1Fields) {
-    this.$setPart(this.$part(CUmemLocation_v1, 12), value);
+    this.$setPart(this.$part(CUmemLocation_v1, 12), value, "dstLocHint");
   }
 
   /** `unsigned int` */
@@ -8947,7 +9007,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
   }
 
   set waitValue(value: CUstreamMemOpWaitValueParams_st | CUstreamMemOpWaitValueParams_stFields) {
-    this.$setPart(this.$part(CUstreamMemOpWaitValueParams_st, 0), value);
+    this.$setPart(this.$part(CUstreamMemOpWaitValueParams_st, 0), value, "waitValue");
   }
 
   /** `struct CUstreamMemOpWriteValueParams_st` */
@@ -8956,7 +9016,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
   }
 
   set writeValue(value: CUstreamMemOpWriteValueParams_st | CUstreamMemOpWriteValueParams_stFields) {
-    this.$setPart(this.$part(CUstreamMemOpWriteValueParams_st, 0), value);
+    this.$setPart(this.$part(CUstreamMemOpWriteValueParams_st, 0), value, "writeValue");
   }
 
   /** `struct CUstreamMemOpFlushRemoteWritesParams_st` */
@@ -8965,7 +9025,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
   }
 
   set flushRemoteWrites(value: CUstreamMemOpFlushRemoteWritesParams_st | CUstreamMemOpFlushRemoteWritesParams_stFields) {
-    this.$setPart(this.$part(CUstreamMemOpFlushRemoteWritesParams_st, 0), value);
+    this.$setPart(this.$part(CUstreamMemOpFlushRemoteWritesParams_st, 0), value, "flushRemoteWrites");
   }
 
   /** `struct CUstreamMemOpMemoryBarrierParams_st` */
@@ -8974,7 +9034,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
   }
 
   set memoryBarrier(value: CUstreamMemOpMemoryBarrierParams_st | CUstreamMemOpMemoryBarrierParams_stFields) {
-    this.$setPart(this.$part(CUstreamMemOpMemoryBarrierParams_st, 0), value);
+    this.$setPart(this.$part(CUstreamMemOpMemoryBarrierParams_st, 0), value, "memoryBarrier");
   }
 
   /** `struct CUstreamMemOpAtomicReductionParams_st` */
@@ -8983,7 +9043,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
   }
 
   set atomicReduction(value: CUstreamMemOpAtomicReductionParams_st | CUstreamMemOpAtomicReductionParams_stFields) {
-    this.$setPart(this.$part(CUstreamMemOpAtomicReductionParams_st, 0), value);
+    this.$setPart(this.$part(CUstreamMemOpAtomicReductionParams_st, 0), value, "atomicReduction");
   }
 }
 

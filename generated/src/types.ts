@@ -10,61 +10,61 @@
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type { Handle, Kind } from "./runtime/kinds.ts";
 
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUarray = Handle<"CUarray">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUasyncCallbackHandle = Handle<"CUasyncCallbackHandle">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUcheckpointOperationHandle = Handle<"CUcheckpointOperationHandle">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUcontext = Handle<"CUcontext">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUcoredumpCallbackHandle = Handle<"CUcoredumpCallbackHandle">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUdevResourceDesc = Handle<"CUdevResourceDesc">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUeglStreamConnection = Handle<"CUeglStreamConnection">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUevent = Handle<"CUevent">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUexternalMemory = Handle<"CUexternalMemory">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUexternalSemaphore = Handle<"CUexternalSemaphore">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUfunction = Handle<"CUfunction">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUgraph = Handle<"CUgraph">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUgraphDeviceNode = Handle<"CUgraphDeviceNode">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUgraphExec = Handle<"CUgraphExec">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUgraphNode = Handle<"CUgraphNode">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUgraphicsResource = Handle<"CUgraphicsResource">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUgreenCtx = Handle<"CUgreenCtx">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUkernel = Handle<"CUkernel">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUlibrary = Handle<"CUlibrary">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUlinkState = Handle<"CUlinkState">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUlogsCallbackHandle = Handle<"CUlogsCallbackHandle">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUmemoryPool = Handle<"CUmemoryPool">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUmipmappedArray = Handle<"CUmipmappedArray">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUmodule = Handle<"CUmodule">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUstream = Handle<"CUstream">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUsurfref = Handle<"CUsurfref">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUtexref = Handle<"CUtexref">;
-/** A handle; 0n is NULL. */
+/** A handle. A function that gives NULL returns 0n; where NULL may be passed, it is null. */
 export type CUuserObject = Handle<"CUuserObject">;
 
 /** Address of a C function `void (CUasyncNotificationInfo *, void *, CUasyncCallbackHandle)`. */

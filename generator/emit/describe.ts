@@ -113,9 +113,13 @@ function takes(fn: PlannedFunction, param: PlannedParameter): string[] {
   if (counted.length > 0) return [`undefined: as many as ${counted.map((list) => list.api.name).join(" and ")} has`];
   if (role.kind === "kernelParams")
     return ["kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values"];
+  if (role.kind === "record" && param.api.direction === "inout" && typeof param.lowered !== "object") {
+    const which = role.count === null ? "a record" : "a record, or several that recordArray made";
+    return [`${which}, which the driver writes into; host memory, or an address`];
+  }
   if (role.kind !== "memory" && role.kind !== "list") return [];
   if (role.kind === "memory" && role.orNumber)
-    return ["a number such as a file descriptor, host memory, or an address"];
+    return ["a number such as a file descriptor, a record, host memory, or an address"];
   if (role.kind === "memory" && role.onDevice) return ["a device pointer"];
   const unit = role.least?.size === 1 ? "bytes" : "elements";
   const least = role.least === null ? "" : ` of at least ${role.least.said} ${unit}`;

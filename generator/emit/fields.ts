@@ -15,15 +15,24 @@ export interface Field {
 
 const HIDDEN = /^(_|cuda_?reserved|reserved|rsvd|pad(ding)?\d*$)/i;
 
-/** The fields a program sees: those of unnamed members as the record's own, without reserved bytes. */
-export function visibleFields(record: ApiRecord, types: TypeIndex, base = 0): Field[] {
+/**
+ * The fields a program sees: those of unnamed members as the record's own, without reserved bytes. Where a record has nothing
+ * else, those are its content: they go from one process to another, say.
+ */
+export function visibleFields(record: ApiRecord, types: TypeIndex): Field[] {
+  const all = fieldsOf(record, types, 0);
+  const visible = all.filter(({ name }) => !HIDDEN.test(name));
+  return visible.length === 0 ? all : visible;
+}
+
+function fieldsOf(record: ApiRecord, types: TypeIndex, base: number): Field[] {
   return record.fields.flatMap(({ name, type, offset }): Field[] => {
     const meaning = types.meaning(parseType(type));
     if (name === "") {
       if (meaning.kind !== "record") throw new UserError(`${record.name}: an unnamed member that is no record`);
-      return visibleFields(meaning.record, types, base + offset);
+      return fieldsOf(meaning.record, types, base + offset);
     }
-    return HIDDEN.test(name) ? [] : [{ name, offset: base + offset, meaning, declared: type }];
+    return [{ name, offset: base + offset, meaning, declared: type }];
   });
 }
 
@@ -102,7 +111,7 @@ export function accessor({ name, offset, meaning }: Field, types: TypeIndex, wri
         returned: inner,
         given: `${inner} | ${inner}Fields`,
         get: `this.$part(${inner}, ${offset})`,
-        set: `this.$setPart(this.$part(${inner}, ${offset}), value)`,
+        set: `this.$setPart(this.$part(${inner}, ${offset}), value, ${quoted})`,
       };
     }
     case "array":

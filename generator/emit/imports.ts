@@ -18,9 +18,7 @@ export const ENCODER_IMPORTS: Imports = {
     ..."putEnum putF32 putF64 putHandle putHandleOrNull putI8 putI16 putI32 putI64 putMemory putMemoryOrNull".split(
       " ",
     ),
-    ..."putMemoryOrNumber putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(
-      " ",
-    ),
+    ..."putOut putPointer putString putStringOrNull putU8 putU16 putU32 putU64 startOwning".split(" "),
   ],
   "./runtime/frameAttributes.ts": ["putAttribute", "putAttributeRoom"],
   "./runtime/handles.ts": ["putLiveHandle", "putLiveHandleOrNull"],
@@ -28,7 +26,7 @@ export const ENCODER_IMPORTS: Imports = {
   "./runtime/lists.ts": ["putList", "putListOrNull", "readArray"],
   "./runtime/struct.ts": ["type Struct"],
   "./runtime/structArguments.ts": [
-    ..."putFilled putFilledOrNull putStruct putStructOrNull putStructValue readStruct".split(" "),
+    ..."putFilled putFilledOrNull putMemoryOrNumber putStruct putStructOrNull putStructValue readStruct".split(" "),
     "type StructArgument",
     "type StructsArgument",
   ],

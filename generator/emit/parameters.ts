@@ -85,7 +85,7 @@ export function argumentType({ role, api, lowered }: PlannedParameter): string {
       }
       return `Struct${role.count === null ? "" : "s"}Argument<records.${role.name}, records.${role.name}Fields>${orNull}`;
     case "memory":
-      return `${role.orNumber ? "number | " : ""}HostMemory | ${role.onDevice ? "bigint" : "HostAddress"}${orNull}`;
+      return `${role.orNumber ? "number | Struct | " : ""}HostMemory | ${role.onDevice ? "bigint" : "HostAddress"}${orNull}`;
     case "kernelParams":
       return `KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress${orNull}`;
     case "list":

@@ -246,21 +246,6 @@ export function putMemoryOrNull(
   else putMemory(slot, value, name, parameter, least);
 }
 
-/** As putMemory; a small integer, such as a file descriptor, is itself what C takes for the pointer. */
-export function putMemoryOrNumber(
-  slot: number,
-  value: number | bigint | HostMemory,
-  name: string,
-  parameter: string,
-): void {
-  if (typeof value !== "number") putMemory(slot, value, name, parameter);
-  else {
-    if (value >>> 0 !== value)
-      refuse(name, parameter, "an integer from 0 to 4294967295, an address or memory", value, "number");
-    putAddress(slot, value);
-  }
-}
-
 const encoder = new TextEncoder();
 let textTop = TEXT;
 

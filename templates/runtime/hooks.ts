@@ -151,12 +151,10 @@ export function hostFunctionOf(hook: Hook<() => void>, callback: () => void): Ho
   if (typeof callback !== "function") refuse("hostFunction", "callback", "a function", callback);
   const { code, data } = queue(hook, callback, "registered");
   let released = false;
-  return {
-    fn: code,
-    userData: data,
-    release: () => {
-      if (!released) native.unhook(data);
-      released = true;
-    },
+  const release = () => {
+    if (!released) native.unhook(data);
+    released = true;
   };
+  /* Not to be listed: the others are fields of the record that it is given for. */
+  return Object.defineProperty({ fn: code, userData: data }, "release", { value: release }) as HostFunction;
 }

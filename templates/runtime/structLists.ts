@@ -158,7 +158,7 @@ function listed(address: number | bigint, length: number, hold: Pointed["hold"])
  * What a count must be, given what the fields that it counts point to. `asked`: it was set to that; null: it follows the
  * lists. Where they do not agree, `wrong` says why, and `count` is what all of them hold.
  */
-export function agreed(
+function agreed(
   known: readonly { readonly field: string; readonly to: Pointed }[],
   count: string,
   asked: number | null,
@@ -174,6 +174,36 @@ export function agreed(
   const short = known.find(({ to }) => to.room < wanted);
   if (short === undefined) return { count: wanted, wrong: null };
   return { count: safe, wrong: `${short.field} holds ${short.to.room} elements, ${count} asks for ${wanted}` };
+}
+
+/**
+ * After fields of a record were set: counts follow lists.
+ * @param pointed what the pointer at an offset was set to, if it still is
+ * @returns why lists and count disagree, after setting the count to what all lists hold; null: they agree
+ */
+export function countLists(
+  record: Struct,
+  fields: ListFields,
+  set: ReadonlySet<string>,
+  pointed: (at: number) => Pointed | null,
+): string | null {
+  const counts = record as unknown as Record<string, number | bigint>;
+  const lists = Object.entries(fields);
+  let wrong: string | null = null;
+  for (const count of new Set(lists.map(([, list]) => list.count))) {
+    const counted = lists.filter(([, list]) => list.count === count);
+    if (!set.has(count) && !counted.some(([field]) => set.has(field))) continue;
+    const known = counted.flatMap(([field, list]) => {
+      const to = pointed(list.at);
+      return to === null ? [] : [{ field, to: current(to) ?? { ...to, room: 0 } }];
+    });
+    const now = Number(counts[count]);
+    const follows = !set.has(count) && known.some(({ field, to }) => to.listed && set.has(field));
+    const result = agreed(known, count, follows ? null : now);
+    if (result.count !== now) counts[count] = result.count;
+    wrong ??= result.wrong;
+  }
+  return wrong;
 }
 
 /** A copy of elements, in memory of JavaScript's. */

@@ -1,6 +1,8 @@
 import type { Piece } from "./memory.ts";
 import type { Struct, StructClass } from "./struct.ts";
 
+export const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
 /** A piece of memory that a record lies over: its own, or a part of another record's. */
 interface Place {
   readonly buffer: ArrayBuffer;

@@ -1,5 +1,6 @@
 import { refuse } from "./frame.ts";
 import { Struct, type StructClass } from "./struct.ts";
+import { fitting } from "./structArguments.ts";
 import { isPlain } from "./structMaking.ts";
 
 /** Value of an enum -> the member of a union that it selects. */
@@ -41,11 +42,6 @@ export function setMember(
   const whole = `a ${union.constructor.name}`;
   if (member === undefined && !isPlain(value)) refuse(name, parameter, `${whole} or its fields`, value);
   if (value === undefined) refuse(name, parameter, `the value of ${member}, or ${whole}`, value);
-  try {
-    union.$assign(member === undefined ? (value as object) : { [member]: value });
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    const Kind = error instanceof TypeError ? TypeError : RangeError;
-    throw new Kind(`${name}: ${parameter} does not fit: ${error.message}`, { cause: error });
-  }
+  const fields = member === undefined ? (value as object) : { [member]: value };
+  fitting(name, parameter, () => union.$assign(fields));
 }

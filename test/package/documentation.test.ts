@@ -50,6 +50,24 @@ test("a destroyed handle is said to be refused where it is", () => {
   assert.ok(refusing >= 60, `${refusing} functions`);
 });
 
+test("a record that the driver writes into is said to be one", () => {
+  const written = planned.functions.flatMap((fn) =>
+    fn.params
+      .filter(({ role, api }) => role.kind === "record" && api.direction === "inout")
+      .map(({ name }) => ({ fn: fn.identifier, name })),
+  );
+  let checked = 0;
+  for (const { fn, name } of written) {
+    for (const each of exported.filter((each) => each.name === fn)) {
+      if (!parameterNames(each.parameters).includes(name)) continue;
+      checked++;
+      const said = tags(each, "param").find((text) => text.startsWith(`${name} `));
+      assert.match(said ?? "", /: a record.*, which the driver writes into/, `${fn} ${name}`);
+    }
+  }
+  assert.ok(checked >= 10, `${checked} parameters`);
+});
+
 test("what a parameter may be beside its C type is said: functions, numbers, arrays, what is left out", () => {
   for (const fn of exported) {
     for (const text of tags(fn, "param")) {

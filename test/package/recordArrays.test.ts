@@ -173,6 +173,30 @@ describe("fixed arrays", () => {
   });
 });
 
+describe("records in records", () => {
+  it("refuse what is none, naming record and field, and what it is", () => {
+    const refused = (set: () => unknown, message: string) => assert.throws(set, { name: "TypeError", message });
+    const location = "a CUmemLocation_v1 or its fields";
+    refused(
+      () => new cuda.CUmemAccessDesc({ location: 3 } as Any),
+      `CUmemAccessDesc_v1: location must be ${location}, not 3`,
+    );
+    refused(
+      () => new cuda.CUmemAccessDesc({ location: new cuda.CUuuid() } as Any),
+      `CUmemAccessDesc_v1: location must be ${location}, not CUuuid`,
+    );
+    refused(
+      () => new cuda.CUmemLocation(null as Any),
+      "CUmemLocation_v1: fields must be a plain object or a CUmemLocation_v1, not null",
+    );
+    refused(
+      () => new cuda.CUmemLocation(new cuda.CUuuid() as Any),
+      "CUmemLocation_v1: fields must be a plain object or a CUmemLocation_v1, not CUuuid",
+    );
+    refused(() => new Four({ ids: [{}, 3] }), "Four: ids[1] must be a CUuuid or its fields, not 3");
+  });
+});
+
 describe("lists of handles", () => {
   it("take no plain numbers, as a handle does not", () => {
     const set = (value: unknown) => () => new cuda.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS({ extSemArray: value } as Any);

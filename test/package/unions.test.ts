@@ -44,6 +44,11 @@ describe("launchAttribute", () => {
       assert.throws(make(id.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, value), type, String(value));
     }
     for (const value of [1, null, undefined, { w: 1 }]) assert.throws(make(id.CU_LAUNCH_ATTRIBUTE_IGNORE, value), type);
+    assert.throws(make(id.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 3), {
+      name: "TypeError",
+      message:
+        "launchAttribute: value does not fit: CUlaunchAttributeValue: clusterDim must be a CUlaunchAttributeValue_clusterDim or its fields, not 3",
+    });
     const range = { name: "RangeError", message: /^launchAttribute: value / };
     assert.throws(make(id.CU_LAUNCH_ATTRIBUTE_PRIORITY, 2 ** 31), range);
     assert.throws(make(id.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, { x: -1 }), range);

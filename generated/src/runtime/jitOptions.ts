@@ -4,6 +4,7 @@ import { heldAddress } from "./heldMemory.ts";
 import { textOf } from "./lists.ts";
 import { type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
+import { integer } from "./structChecks.ts";
 
 /**
  * What the compiler and linker of the driver shall do: the members of CUjit_option, without CU_JIT_ and in camel case. An
@@ -148,13 +149,6 @@ export function renew(slots: BigUint64Array): void {
 }
 
 const encoder = new TextEncoder();
-
-function integer(value: unknown, least: number, most: number, maker: string, field: string): number {
-  if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
-    refuse(maker, field, `an integer from ${least} to ${most}`, value, "number");
-  }
-  return value;
-}
 
 function addresses(value: unknown, maker: string, field: string): BigUint64Array<ArrayBuffer> {
   if (!Array.isArray(value)) refuse(maker, field, "an array", value);

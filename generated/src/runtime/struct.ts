@@ -1,20 +1,24 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { inspect } from "node:util";
 import { refuse } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
 import { type NumberKind, packedArray } from "./pack.ts";
 import { cString, float, handle, integer, wideInteger } from "./structChecks.ts";
+import { hasSetter, plainFields, printed } from "./structFields.ts";
 import {
-  agreed,
   copyList,
+  countLists,
   current,
   type ElementKind,
-  followed,
   type ListFields,
   type Pointed,
   type PointerValue,
   pointed,
 } from "./structLists.ts";
-import { isPlain, recordOver, takePlace } from "./structMaking.ts";
+import { isPlain, littleEndian, recordOver, takePlace } from "./structMaking.ts";
+import { type Kept, Pointers } from "./structPointers.ts";
+
+export { littleEndian };
 
 /** The class of a record: its layout stands with it. */
 export interface StructClass<T extends Struct = Struct> {
@@ -24,16 +28,6 @@ export interface StructClass<T extends Struct = Struct> {
   readonly align: number;
   /** @internal Pointer fields whose elements another field counts. */
   readonly $lists?: ListFields;
-}
-
-/** What a pointer field was set to, and which field that is. */
-interface Kept {
-  readonly to: Pointed;
-  /** The class that has the field. */
-  readonly type: StructClass;
-  readonly field: string;
-  /** Its offset there. */
-  readonly at: number;
 }
 
 /**
@@ -46,9 +40,10 @@ export function repoint(record: Struct): void {
 }
 
 /**
- * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none.
+ * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none,
+ * unless there is nothing else.
  * A pointer field that is set to memory of JavaScript's keeps that memory alive for as long as the record lives. What is not a
- * field has a name that starts with $, which no C name does. `Fields`: what it can be set from.
+ * field has a name that starts with $, which no C name does, or one that JavaScript looks for. `Fields`: what it can be set from.
  */
 export abstract class Struct<Fields extends object = object> {
   /** The record's bytes; writing to them writes the record. */
@@ -58,8 +53,8 @@ export abstract class Struct<Fields extends object = object> {
   readonly #address: number;
   readonly #wideAddress: bigint;
   readonly #owner: Struct;
-  /** Offset of a pointer field in the owner -> what it was set to. null: nothing is kept. */
-  #kept: Map<number, Kept> | null = null;
+  /** Of an owner: what its pointers and those of its parts were set to. null: none was set to anything that is kept. */
+  #pointers: Pointers | null = null;
   /** It is being constructed: nobody else has it, or any part of it, yet. */
   #isNew = false;
   /** Fields are being set from a literal: counts are compared with lists at its end. */
@@ -92,10 +87,8 @@ export abstract class Struct<Fields extends object = object> {
    */
   $assign(init: this | Fields): this {
     const name = this.constructor.name;
-    if (!(init instanceof Struct) && !isPlain(init)) throw new TypeError(`${name}: fields must come as a plain object`);
+    if (!this.#takes(init)) refuse(name, "fields", `a plain object or a ${name}`, init);
     if (init instanceof Struct) {
-      if (init.constructor !== this.constructor)
-        throw new TypeError(`${name}: cannot be set from a ${init.constructor.name}`);
       init.$repoint();
       this.$bytes.set(init.$bytes);
       this.#keepAs(init);
@@ -106,7 +99,8 @@ export abstract class Struct<Fields extends object = object> {
     let wrong: string | null = null;
     try {
       for (const [field, value] of Object.entries(init)) {
-        if (!hasSetter(this, field)) throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
+        if (!hasSetter(this, Struct.prototype, field))
+          throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
         if (value === undefined) continue;
         (this as unknown as Record<string, unknown>)[field] = value;
         set?.add(field);
@@ -128,9 +122,23 @@ export abstract class Struct<Fields extends object = object> {
     return this;
   }
 
+  /** What console.log prints: the fields, those of records in it as deep as other objects are. All members of a union are shown. */
+  [inspect.custom](): object {
+    /* What has nothing but the class of a record has no bytes. */
+    return #owner in this ? printed(this, Struct.prototype) : this;
+  }
+
+  /**
+   * The fields as a plain object, those of records in it too; arrays are arrays, pointers their addresses, 64-bit integers
+   * bigints. JSON.stringify, which calls this, throws its own TypeError for those unless a replacer turns them into something.
+   */
+  toJSON(): Record<string, unknown> {
+    return #owner in this ? plainFields(this, Struct.prototype) : {};
+  }
+
   /** @internal As `repoint`. `at`: no pointer but the one there, and what it leads to. */
   $repoint(at?: number): void {
-    if (this.#owner.#kept === null) return;
+    if (this.#owner.#pointers === null) return;
     const reached = new Set<Struct>();
     this.#follow(reached, at);
     /* Grows while it is walked; a record that is reached twice is walked once. */
@@ -139,34 +147,10 @@ export abstract class Struct<Fields extends object = object> {
 
   /** One record's part of that; those that it points to are added to `reached`. */
   #follow(reached: Set<Struct>, only?: number): void {
-    const owner = this.#owner;
-    if (owner.#kept === null) return;
-    const start = this.#address - owner.#address;
-    for (const [place, kept] of owner.#kept) {
-      const offset = place - start;
-      if (offset < 0 || offset >= this.$bytes.length || (only !== undefined && offset !== only)) continue;
-      if (this.#pointed(offset) === null) continue;
-      const now = followed(kept.to, kept.type.name, kept.field);
-      if (now !== kept.to) {
-        this.#checkRoom(now, kept, offset - kept.at);
-        this.$view.setBigUint64(offset, now.address, littleEndian);
-        owner.#kept.set(place, { ...kept, to: now });
-      }
-      const { hold } = now;
+    const [start, end] = only === undefined ? [0, this.$bytes.length] : [only, only + 1];
+    for (const hold of this.#owner.#pointers?.follow(this.#start + start, this.#start + end) ?? []) {
       if (hold instanceof Struct) reached.add(hold);
       else if (Array.isArray(hold)) for (const record of hold) reached.add(record);
-    }
-  }
-
-  /** @throws RangeError where less memory is left than a record at `offset` counts */
-  #checkRoom({ room }: Pointed, { to, type, field }: Kept, offset: number): void {
-    const list = type.$lists?.[field];
-    if (list === undefined && room === 0 && to.room > 0) {
-      throw new RangeError(`${type.name}: ${field} points to memory that has shrunk to nothing`);
-    }
-    const count = list === undefined ? 0 : this.$part(type, offset).#count(list.count);
-    if (room < count) {
-      throw new RangeError(`${type.name}: ${field} holds ${room} elements, ${list?.count} asks for ${count}`);
     }
   }
 
@@ -211,34 +195,19 @@ export abstract class Struct<Fields extends object = object> {
     return Number((this as unknown as Record<string, number | bigint>)[field]);
   }
 
-  /** What the pointer at `offset` was set to, if it still is. */
-  #pointed(offset: number): Pointed | null {
-    const owner = this.#owner;
-    const kept = owner.#kept?.get(this.#address - owner.#address + offset);
-    return kept?.to.address === this.$view.getBigUint64(offset, littleEndian) ? kept.to : null;
+  /** Offset in its owner. */
+  get #start(): number {
+    return this.#address - this.#owner.#address;
   }
 
-  /**
-   * After fields were set: counts follow lists.
-   * @returns why lists and count disagree, after setting the count to what all lists hold; null: they agree
-   */
+  /** What the pointer at `offset` was set to, if it still is. */
+  #pointed(offset: number): Pointed | null {
+    return this.#owner.#pointers?.at(this.#start + offset) ?? null;
+  }
+
+  /** As `countLists`, of this record. */
   #countLists(set: ReadonlySet<string>): string | null {
-    const lists = Object.entries(this.#lists);
-    let wrong: string | null = null;
-    for (const count of new Set(lists.map(([, list]) => list.count))) {
-      const counted = lists.filter(([, list]) => list.count === count);
-      if (!set.has(count) && !counted.some(([field]) => set.has(field))) continue;
-      const known = counted.flatMap(([field, list]) => {
-        const to = this.#pointed(list.at);
-        return to === null ? [] : [{ field, to: current(to) ?? { ...to, room: 0 } }];
-      });
-      const now = this.#count(count);
-      const follows = !set.has(count) && known.some(({ field, to }) => to.listed && set.has(field));
-      const result = agreed(known, count, follows ? null : now);
-      if (result.count !== now) (this as unknown as Record<string, number>)[count] = result.count;
-      wrong ??= result.wrong;
-    }
-    return wrong;
+    return countLists(this, this.#lists, set, (at) => this.#pointed(at));
   }
 
   /** @internal After a field that counts, or that is counted, was set. @throws RangeError where they do not agree */
@@ -262,28 +231,23 @@ export abstract class Struct<Fields extends object = object> {
     return Array.from({ length }, (_, index) => this.$part(type, offset + index * type.size));
   }
 
-  /** Keeps alive what the pointer at `offset` points to, with the record that owns the bytes. null: nothing. */
-  #keep(offset: number, kept: Kept | null): void {
-    const owner = this.#owner;
-    const place = this.#address - owner.#address + offset;
-    if (kept !== null) {
-      owner.#kept ??= new Map();
-      owner.#kept.set(place, kept);
-    } else if (owner.#kept?.delete(place) && owner.#kept.size === 0) owner.#kept = null;
+  /** What its pointers, and those of its parts, were set to. */
+  get #kept(): readonly (readonly [at: number, kept: Kept])[] {
+    const start = this.#start;
+    const kept = this.#owner.#pointers?.within(start, start + this.$bytes.length) ?? [];
+    return kept.map(([offset, to]) => [offset - start, to]);
   }
 
   /** Keeps alive what `other` does: its bytes are these now. null: nothing. */
   #keepAs(other: Struct | null): void {
-    const owner = this.#owner;
-    const start = this.#address - owner.#address;
-    const end = start + this.$bytes.length;
-    const theirs = other === null ? [] : [...(other.#owner.#kept ?? [])];
-    for (const at of [...(owner.#kept?.keys() ?? [])]) if (at >= start && at < end) this.#keep(at - start, null);
-    if (other === null) return;
-    const from = other.#address - other.#owner.#address;
-    for (const [at, kept] of theirs) {
-      if (at >= from && at < from + other.$bytes.length) this.#keep(at - from, kept);
-    }
+    const theirs = other === null ? [] : other.#kept;
+    for (const [at] of this.#kept) this.#owner.#pointers?.delete(this.#start + at);
+    for (const [at, kept] of theirs) this.#keeping.set(this.#start + at, kept);
+  }
+
+  get #keeping(): Pointers {
+    this.#owner.#pointers ??= new Pointers(this.#owner.$view);
+    return this.#owner.#pointers;
   }
 
   /** @internal Field at `offset`: an unsigned 64-bit integer. */
@@ -344,7 +308,8 @@ export abstract class Struct<Fields extends object = object> {
     const now = same ? { ...before, listed: false } : to;
     this.$view.setBigUint64(offset, now.address, littleEndian);
     const type = this.constructor as unknown as StructClass;
-    this.#keep(offset, now.hold === null ? null : { to: now, type, field, at: offset });
+    if (now.hold === null) this.#owner.#pointers?.delete(this.#start + offset);
+    else this.#keeping.set(this.#start + offset, { to: now, type, field, at: offset });
   }
 
   /** @internal A fixed array of numbers over a part of this record. */
@@ -363,8 +328,16 @@ export abstract class Struct<Fields extends object = object> {
     (target as Uint8Array).set(copy as Uint8Array);
   }
 
+  /** Whether fields can come from it. */
+  #takes(source: unknown): boolean {
+    return isPlain(source) || (source instanceof Struct && source.constructor === this.constructor);
+  }
+
   /** @internal Field: a record within this one. What the new value leaves out is zero. */
-  protected $setPart(target: Struct, source: object): void {
+  protected $setPart(target: Struct, source: object, field: string): void {
+    if (!target.#takes(source)) {
+      refuse(this.constructor.name, field, `a ${target.constructor.name} or its fields`, source);
+    }
     if (!isPlain(source)) {
       target.$assign(source);
       return;
@@ -385,6 +358,9 @@ export abstract class Struct<Fields extends object = object> {
     /* As above: all are read before any changes. */
     const given = targets.map((target, index) => {
       const source = sources[index];
+      if (source !== undefined && !target.#takes(source)) {
+        refuse(this.constructor.name, `${field}[${index}]`, `a ${target.constructor.name} or its fields`, source);
+      }
       return source === undefined || target.#owner.#isNew ? source : target.#another(source);
     });
     for (const [index, target] of targets.entries()) {
@@ -404,14 +380,4 @@ export abstract class Struct<Fields extends object = object> {
     this.#keepAs(null);
     return this;
   }
-}
-
-export const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
-
-function hasSetter(record: object, field: string): boolean {
-  for (let at = Object.getPrototypeOf(record); at !== null && at !== Struct.prototype; at = Object.getPrototypeOf(at)) {
-    const found = Object.getOwnPropertyDescriptor(at, field);
-    if (found !== undefined) return found.set !== undefined;
-  }
-  return false;
 }

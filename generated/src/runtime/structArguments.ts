@@ -56,9 +56,10 @@ export function putFilled(
     putMemory(slot, value, name, parameter, (count === undefined ? 1 : Number(count)) * type.size);
     return;
   }
-  const records: readonly Struct[] = Array.isArray(value) && count !== undefined ? value : [value as Struct];
+  const several = count !== undefined;
+  const records: readonly Struct[] = Array.isArray(value) && several ? value : [value as Struct];
   for (const record of records) {
-    if (!(record instanceof type)) refuse(name, parameter, `a ${type.name}, memory or an address`, record);
+    if (!(record instanceof type)) refuse(name, parameter, wantedToFill(type, several), record);
   }
   if (!areSideBySide(records, type.size)) {
     throw new TypeError(
@@ -72,6 +73,13 @@ export function putFilled(
   for (const record of records) repoint(record);
   if (records[0] === undefined) f64[slot] = 0;
   else putAddress(slot, records[0].$address);
+}
+
+function wantedToFill({ name }: StructClass, several: boolean): string {
+  const [which, maker] = several
+    ? [`a ${name} or an array of them`, `recordArray(${name}, [{ ... }])`]
+    : [`a ${name}`, `new ${name}({ ... })`];
+  return `${which}, which the driver writes into: ${maker}; or memory, or an address`;
 }
 
 /** As putFilled; null is NULL. */
@@ -96,10 +104,10 @@ export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields
 /** What an argument for records holds once its fields and elements are read. */
 type ReadStruct = Struct | readonly Struct[] | HostMemory | bigint;
 
-/** A record of fields. What is wrong with them is wrong with the argument. */
-function made(type: StructClass, fields: object, name: string, parameter: string): Struct {
+/** Sets fields from an argument: what is wrong with them is wrong with that. */
+export function fitting<Result>(name: string, parameter: string, set: () => Result): Result {
   try {
-    return new type(fields);
+    return set();
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     const Kind = error instanceof TypeError ? TypeError : RangeError;
@@ -122,7 +130,7 @@ export function readStruct(
   const wanted = `a ${type.name} or its fields${several ? ", or an array of those" : ""}`;
   const recordOf = (item: unknown): Struct => {
     if (!isRecordOrFields(type, item)) refuse(name, parameter, wanted, item);
-    return item instanceof type ? item : made(type, item, name, parameter);
+    return item instanceof type ? item : fitting(name, parameter, () => new type(item));
   };
   return Array.isArray(value) && several ? Array.from(value, recordOf) : recordOf(value);
 }
@@ -182,4 +190,23 @@ export function putStructValue(
 ): void {
   if (typeof value === "bigint" || isHostMemory(value)) refuse(name, parameter, `a ${type.name} or its fields`, value);
   putStruct(slot, value, type, name, parameter);
+}
+
+/** As putMemory; what C takes for the pointer may be a small integer, such as a file descriptor, or point to a record. */
+export function putMemoryOrNumber(
+  slot: number,
+  value: number | bigint | HostMemory | Struct,
+  name: string,
+  parameter: string,
+): void {
+  if (typeof value === "number" && value >>> 0 === value) {
+    putAddress(slot, value);
+  } else if (value instanceof Struct) {
+    repoint(value);
+    putAddress(slot, value.$address);
+  } else if (typeof value === "bigint" || isHostMemory(value)) {
+    putMemory(slot, value, name, parameter);
+  } else {
+    refuse(name, parameter, "an integer from 0 to 4294967295, an address, memory or a record", value, "number");
+  }
 }

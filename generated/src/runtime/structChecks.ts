@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { checkText, refuse } from "./frame.ts";
 
-/* What fields of records are checked for; `name` and `field` are named in what is thrown. */
+/* What fields of records, and options, are checked for; `name` and `field` are named in what is thrown. */
 
 /** A 64-bit integer. @throws TypeError, RangeError */
 export function wideInteger(value: number | bigint, signed: boolean, name: string, field: string): bigint {
@@ -12,7 +12,7 @@ export function wideInteger(value: number | bigint, signed: boolean, name: strin
 }
 
 /** An integer of at most 32 bits. @throws TypeError, RangeError */
-export function integer(value: number, least: number, most: number, name: string, field: string): number {
+export function integer(value: unknown, least: number, most: number, name: string, field: string): number {
   if (typeof value !== "number" || !Number.isInteger(value) || value < least || value > most) {
     refuse(name, field, `an integer from ${least} to ${most}`, value, "number");
   }

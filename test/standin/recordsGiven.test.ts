@@ -1,0 +1,101 @@
+/** Records as the driver gets them where more is to be said than that they are passed. */
+import assert from "node:assert/strict";
+import { before, beforeEach, describe, it } from "node:test";
+import type { World } from "./context.ts";
+import { MODE, openStandin } from "./control.ts";
+import { newestDocument } from "./library.ts";
+import { openPackage } from "./package.ts";
+
+describe("records that are given", () => {
+  let world: World;
+  let cuda: World["package"]["cuda"];
+
+  before(async () => {
+    const standin = await openStandin();
+    world = { standin, package: await openPackage(), document: newestDocument() };
+    ({ cuda } = world.package);
+  });
+  beforeEach(() => {
+    world.standin.addon.reset();
+    world.standin.take();
+  });
+
+  /** One argument of the only call that `act` makes. */
+  async function argument(name: string, parameter: string, act: () => unknown) {
+    world.standin.take();
+    await act();
+    const [call, ...others] = world.standin.take().filter((each) => each.name === name);
+    assert.deepEqual(others, []);
+    const at = world.standin.byName.get(name)?.params.findIndex((each) => each.name === parameter) ?? -1;
+    return call?.arguments[at];
+  }
+
+  it("may be host functions, whole or spread", async () => {
+    const given = cuda.hostFunction(() => {});
+    for (const params of [given, { ...given }, new cuda.CUDA_HOST_NODE_PARAMS(given)]) {
+      const got = await argument("cuGraphAddHostNode", "nodeParams", () =>
+        cuda.cuGraphAddHostNode(1n, [2n], 1, params),
+      );
+      assert.deepEqual([...new BigUint64Array(got?.bytes?.slice().buffer as ArrayBuffer)], [given.fn, given.userData]);
+    }
+    const node = new cuda.CUgraphNodeParams({ type: cuda.CUgraphNodeType.CU_GRAPH_NODE_TYPE_HOST, host: given });
+    assert.deepEqual([node.host.fn, node.host.userData], [given.fn, given.userData]);
+    given.release();
+    given.release();
+  });
+
+  it("are records where the driver writes into them, and the message says so", () => {
+    const one = "which the driver writes into: new CUgraphNodeParams\\(\\{ \\.\\.\\. \\}\\); or memory, or an address";
+    const message = new RegExp(`^cuGraphAddNode_v2: nodeParams must be a CUgraphNodeParams, ${one}, not Object$`);
+    assert.throws(() => cuda.cuGraphAddNode(1n, [], null, undefined, { type: 1 }), { name: "TypeError", message });
+    const type = "CU_DEV_SM_RESOURCE_GROUP_PARAMS";
+    const several = new RegExp(
+      `^cuDevSmResourceSplit: groupParams must be a ${type} or an array of them, which the driver writes into: ` +
+        `recordArray\\(${type}, \\[\\{ \\.\\.\\. \\}\\]\\); or memory, or an address, not Object$`,
+    );
+    for (const wrong of [{ smCount: 2 }, [{ smCount: 2 }]]) {
+      assert.throws(() => cuda.cuDevSmResourceSplit(1, {}, 0, wrong), { name: "TypeError", message: several });
+    }
+    assert.deepEqual(world.standin.take(), []);
+  });
+
+  it("are what a pointer that may be a number points to", async () => {
+    world.standin.addon.mode(MODE.record | MODE.writeOut);
+    const fabric = cuda.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_FABRIC;
+    const handle = new cuda.CUmemFabricHandle({ data: [1, 2, 3] });
+    for (const { cuMemImportFromShareableHandle, cuMemPoolImportFromShareableHandle } of [cuda, cuda.promises]) {
+      const whole = () => cuMemImportFromShareableHandle(handle, fabric);
+      assert.equal((await argument("cuMemImportFromShareableHandle", "osHandle", whole))?.value, handle.$address);
+      const pool = () => cuMemPoolImportFromShareableHandle(handle, fabric, 0);
+      assert.equal((await argument("cuMemPoolImportFromShareableHandle", "handle", pool))?.value, handle.$address);
+    }
+    assert.throws(() => cuda.cuMemImportFromShareableHandle({ data: [1] }, fabric), {
+      name: "TypeError",
+      message: /^cuMemImportFromShareableHandle: osHandle must be .*a record.*, not Object$/,
+    });
+  });
+
+  it("are refused where such a pointer leads to them and theirs leads nowhere", () => {
+    const memory = new Uint8Array(8);
+    const record = new cuda.CUDA_MEMCPY2D({ srcHost: memory });
+    structuredClone(memory.buffer, { transfer: [memory.buffer] });
+    assert.throws(() => cuda.cuMemImportFromShareableHandle(record, 0), {
+      name: "TypeError",
+      message: /^CUDA_MEMCPY2D_v2: srcHost points to memory that was transferred/,
+    });
+    assert.deepEqual(world.standin.take(), []);
+  });
+
+  it("have fields where all of their bytes are reserved: those are what is sent to another process", async () => {
+    const bytes = Uint8Array.from({ length: 64 }, (_, at) => at);
+    const handle = new cuda.CUipcMemHandle({ reserved: bytes });
+    assert.deepEqual(handle.reserved, bytes);
+    const got = await argument("cuIpcOpenMemHandle_v2", "handle", () => cuda.cuIpcOpenMemHandle(handle, 1));
+    assert.deepEqual(got?.bytes, bytes);
+    for (const name of ["CUipcEventHandle", "CUmemPoolPtrExportData"]) {
+      const record = new cuda[name]({ reserved: bytes });
+      assert.deepEqual(record.$bytes, bytes, name);
+      assert.deepEqual(record.toJSON(), { reserved: [...bytes] }, name);
+    }
+  });
+});
