@@ -2528,7 +2528,7 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
   u32[0] = 132;
   call(mipmapDesc, $kept);
   if (i32[0] !== 0) retry(132, undefined, mipmapDesc, $kept);
-  return found(u64[32] as types.CUmipmappedArray);
+  return born(u64[32] as types.CUmipmappedArray);
 }
 
 /**

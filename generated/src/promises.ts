@@ -2162,7 +2162,7 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  */
 export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), found(u64[32] as types.CUmipmappedArray)), mipmapDesc);
+  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), born(u64[32] as types.CUmipmappedArray)), mipmapDesc);
 }
 
 /**

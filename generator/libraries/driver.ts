@@ -101,7 +101,11 @@ export const driver: Library = {
   fieldCounts: driverCounts,
   written: driverWritten,
   handwritten: driverHandwritten,
-  makers: ["cuGraphicsSubResourceGetMappedArray", "cuGraphicsResourceGetMappedMipmappedArray"].map((name) => ({
+  makers: [
+    "cuExternalMemoryGetMappedMipmappedArray",
+    "cuGraphicsResourceGetMappedMipmappedArray",
+    "cuGraphicsSubResourceGetMappedArray",
+  ].map((name) => ({
     function: name,
     reason: "what is mapped anew may have the handle that an array which was destroyed had",
   })),

@@ -91,7 +91,8 @@ describe("jitOptions", () => {
 
   it("goes as one argument in the place of the names, with the values that it has", () => {
     const jit = jitOptions({ maxRegisters: 40, infoLog: 64 });
-    const made = libraryOptions({ binaryIsPreserved: true });
+    const table = new BigUint64Array(2);
+    const made = libraryOptions({ hostUniversalFunctionAndDataTable: table });
     for (const library of [
       cuda.cuLibraryLoadData(PTX, jit),
       cuda.cuLibraryLoadData(PTX, jit, null, undefined, made),
@@ -100,6 +101,7 @@ describe("jitOptions", () => {
       assert.match(jit.infoLog ?? "", /^0=40 3=log 4=64/);
       cuda.cuLibraryUnload(library);
     }
+    assert.equal(table[0], 77n, "the driver wrote where the option points to");
     const values = { name: "TypeError", message: /jitOptionsValues must be left out, jitOptions has them/ };
     assert.throws(() => cuda.cuLibraryLoadData(PTX, jit, jit.values), values);
     const count = { name: "RangeError", message: /numJitOptions is 1, but there are 3 jitOptions/ };
