@@ -2215,14 +2215,18 @@ struct environment {
 
 /* ---- Node-API helpers --------------------------------------------------------------------------------------------- */
 
-static napi_value throw_last(napi_env env) {
+/* Why the last call of Node-API failed: a text that stays. To be asked first, since every other call forgets it. */
+static const char *last_failure(napi_env env) {
   const napi_extended_error_info *info = NULL;
+  bool told = napi_get_last_error_info(env, &info) == napi_ok && info != NULL && info->error_message != NULL;
+  return told ? info->error_message : "Node-API call failed";
+}
+
+/* An exception that JavaScript threw goes on; else there is one now that says why the last call failed. */
+static napi_value throw_last(napi_env env) {
+  const char *why = last_failure(env);
   bool pending = false;
-  napi_is_exception_pending(env, &pending);
-  if (!pending) {
-    napi_get_last_error_info(env, &info);
-    napi_throw_error(env, NULL, info && info->error_message ? info->error_message : "Node-API call failed");
-  }
+  if (napi_is_exception_pending(env, &pending) == napi_ok && !pending) napi_throw_error(env, NULL, why);
   return NULL;
 }
 

@@ -1,5 +1,5 @@
-import type { ApiCallback } from "../api/document.ts";
-import type { Hook, HookParameter, Plan } from "./planned.ts";
+import type { ApiCallback, StreamMode } from "../api/document.ts";
+import type { Hook, HookParameter, Plan, PlannedFunction } from "./planned.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -47,8 +47,7 @@ function hookParameter(
 export function hooks({ hooks: planned, types, document, functions, library }: Plan) {
   const { callbacks } = document;
   return {
-    /* Drivers and toolkits before 10.0 capture nothing. */
-    capture: functions.find(({ api }) => api.name === library.captureStatus)?.identifier ?? null,
+    capture: captureStatus(functions, library.captureStatus),
     hooks: planned.map((hook) => {
       const given = hook.params.filter((param) => param.given);
       const result = callbacks.find(({ name }) => name === hook.name)?.result ?? "void";
@@ -64,6 +63,14 @@ export function hooks({ hooks: planned, types, document, functions, library }: P
       };
     }),
   };
+}
+
+/** The functions that say whether a stream captures, of either stream mode; null: toolkits before 10.0 have none. */
+function captureStatus(functions: readonly PlannedFunction[], base: string) {
+  const of = (mode: StreamMode) =>
+    functions.find(({ api }) => api.base === base && api.streamMode === mode)?.identifier;
+  const legacy = of("legacy");
+  return legacy === undefined ? null : { legacy, perThread: of("perThread") ?? legacy };
 }
 
 function jsType({ copy, meaning }: HookParameter): string {
