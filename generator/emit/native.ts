@@ -17,6 +17,7 @@ export function shim(plan: Plan) {
       arguments: lowered.map(argument).join(", "),
     })),
     hooks: plan.hooks.map((hook) => ({
+      index: hook.index,
       name: hook.name,
       direct: hook.kind === "direct",
       result: hook.kind === "direct" ? "size_t" : "void",

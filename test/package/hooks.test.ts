@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { attempt, command } from "../support/command.ts";
-import { evaluate, type Mode, valuesOf } from "./child.ts";
+import { ADDON, errorOf, evaluate, type Mode, type Outcome, PACKAGE, valuesOf } from "./child.ts";
 import { fixture, scratchFolder } from "./fakes.ts";
 
 let capturing: string;
@@ -105,5 +105,97 @@ describe("the addon's door", () => {
       told.map(({ error }) => error?.message),
       ["A string was expected", "A bigint was expected", "Invalid argument"],
     );
+  });
+
+  it("refuses callbacks that it has not", async () => {
+    const told = await evaluate(["native.hook(99, () => {}, true)", "native.enter(99, () => 1n)"], { env: env() });
+    assert.deepEqual(
+      told.map(({ error }) => [error?.name, error?.message]),
+      [
+        ["RangeError", "hook: no such callback"],
+        ["RangeError", "enter: no such callback"],
+      ],
+    );
+  });
+
+  it("takes names as C does, or not at all", async () => {
+    const told = await evaluate(
+      [
+        "(cuda.openDriver(), native.symbol('cuLaunchHostFunc') !== 0n)",
+        "native.symbol('cuLaunchHostFunc\\0x')",
+        "native.symbol('x'.repeat(300))",
+      ],
+      { env: env() },
+    );
+    assert.deepEqual(valuesOf(told), [true, 0n, 0n]);
+    const [long, cut] = valuesOf(
+      await evaluate(
+        [
+          `native.open("${"/".repeat(5000)}" + ${JSON.stringify(capturing)}, false)`,
+          `native.open(${JSON.stringify(capturing)} + "\\0x", false)`,
+        ],
+        { env: env() },
+      ),
+    );
+    assert.match(String(long), /too long/);
+    assert.match(String(cut), /NUL/);
+  });
+
+  it("settles a promise whose outcome cannot be asked for", async () => {
+    const [told] = valuesOf(await evaluate(["settled(() => native.callAsync({}, []))"], { env: env() }));
+    assert.equal(errorOf(told as Outcome<unknown>).message, "Invalid argument");
+  });
+
+  it("knows whom a call in progress calls back after another copy of the package was at work", async () => {
+    const told = await evaluate(
+      [
+        `(async () => {
+          const { index } = (await import(${JSON.stringify(`${PACKAGE}/dist/hooks.js`)})).CUoccupancyB2DSize;
+          const { createRequire } = process.getBuiltinModule("module");
+          const require = createRequire(${JSON.stringify(ADDON)});
+          delete require.cache[${JSON.stringify(ADDON)}];
+          const other = require(${JSON.stringify(ADDON)});
+          const sizes = [];
+          const result = cuda.cuOccupancyMaxPotentialBlockSize(1n, (size) => {
+            sizes.push(size);
+            other.enter(index, () => 0n);
+            other.leave();
+            return 7;
+          }, 0, 100);
+          return [sizes, ...result];
+        })()`,
+      ],
+      { env: env() },
+    );
+    assert.deepEqual(valuesOf(told), [[[100, 101], 7, 7]]);
+  });
+});
+
+describe("a callback that is gone", () => {
+  it("is not called by a driver that still has it", async () => {
+    const [calls] = valuesOf(
+      await evaluate(
+        [
+          `(async () => {
+            let calls = 0;
+            const held = cuda.hostFunction(() => calls++);
+            cuda.cuStreamBeginCapture_v2(0x50n, 0);
+            cuda.cuLaunchHostFunc(0x50n, held.fn, held.userData);
+            const graph = cuda.cuStreamEndCapture(0x50n);
+            cuda.cuGraphLaunch(graph, null);
+            held.release();
+            for (let i = 0; i < 1000; i++) cuda.hostFunction(() => (calls += 1000)).release();
+            const another = cuda.hostFunction(() => (calls += 100));
+            cuda.cuGraphLaunch(graph, null);
+            for (let i = 0; i < 50; i++) await new Promise((done) => setTimeout(done, 2));
+            another.release();
+            another.release();
+            return calls;
+          })()`,
+        ],
+        { env: { CUDA_DRIVER_LIBRARY: capturing } },
+      ),
+    );
+    assert.equal(calls, 1);
   });
 });
