@@ -42,6 +42,13 @@
 #define CUDAAPI
 #endif
 
+/* MSVC's C has the word only in its latest versions. */
+#ifdef _MSC_VER
+#define THREAD_LOCAL __declspec(thread)
+#else
+#define THREAD_LOCAL _Thread_local
+#endif
+
 #define FRAME_SIZE 8192
 #define FUNCTIONS 723
 #define UNRESOLVED INT32_MIN
@@ -60,6 +67,8 @@ typedef union slot {
   double f64;
   void *pointer;
 } slot;
+
+_Static_assert(sizeof(void *) == 8 && sizeof(slot) == 8, "64-bit platforms only");
 
 typedef void (*proc)(void);
 typedef void (*trampoline)(proc target, slot *frame);
@@ -2167,7 +2176,7 @@ typedef HMODULE library;
 static SRWLOCK lock = SRWLOCK_INIT;
 static void acquire(void) { AcquireSRWLockExclusive(&lock); }
 static void release(void) { ReleaseSRWLockExclusive(&lock); }
-static proc symbol_of(library from, const char *name) { return (proc)(void *)GetProcAddress(from, name); }
+static proc symbol_of(library from, const char *name) { return (proc)GetProcAddress(from, name); }
 #else
 typedef void *library;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -2215,15 +2224,30 @@ struct environment {
 
 /* ---- Node-API helpers --------------------------------------------------------------------------------------------- */
 
-static napi_value throw_last(napi_env env) {
+/* Why the last call of Node-API failed: a text that stays. To be asked first, since every other call forgets it. */
+static const char *last_failure(napi_env env) {
   const napi_extended_error_info *info = NULL;
+  bool told = napi_get_last_error_info(env, &info) == napi_ok && info != NULL && info->error_message != NULL;
+  return told ? info->error_message : "Node-API call failed";
+}
+
+/* An exception that JavaScript threw goes on; else there is one now that says why the last call failed. */
+static napi_value throw_last(napi_env env) {
+  const char *why = last_failure(env);
   bool pending = false;
-  napi_is_exception_pending(env, &pending);
-  if (!pending) {
-    napi_get_last_error_info(env, &info);
-    napi_throw_error(env, NULL, info && info->error_message ? info->error_message : "Node-API call failed");
-  }
+  if (napi_is_exception_pending(env, &pending) == napi_ok && !pending) napi_throw_error(env, NULL, why);
   return NULL;
+}
+
+/* What went wrong, as a value: the exception that JavaScript threw, else an error that says why the last call failed. */
+static bool take_failure(napi_env env, napi_value *error) {
+  const char *why = last_failure(env);
+  bool pending = false;
+  napi_value words;
+  if (napi_is_exception_pending(env, &pending) != napi_ok) return false;
+  if (pending) return napi_get_and_clear_last_exception(env, error) == napi_ok;
+  return napi_create_string_utf8(env, why, NAPI_AUTO_LENGTH, &words) == napi_ok &&
+         napi_create_error(env, NULL, words, error) == napi_ok;
 }
 
 #define TRY(expression)                                  \
@@ -2242,6 +2266,15 @@ static napi_value text(napi_env env, const char *value) {
   napi_value result;
   TRY(napi_create_string_utf8(env, value, NAPI_AUTO_LENGTH, &result));
   return result;
+}
+
+/* A string as C has it. `fits`: it has no NUL within, and there was room for it. */
+static napi_status read_text(napi_env env, napi_value value, char *to, size_t room, bool *fits) {
+  size_t length = 0;
+  napi_status status = napi_get_value_string_utf8(env, value, to, room, &length);
+  /* What is cut off is cut between characters, which are of up to four bytes. */
+  *fits = status == napi_ok && length + 4 < room && strlen(to) == length;
+  return status;
 }
 
 /* ---- Opening the driver -------------------------------------------------------------------------------------------- */
@@ -2330,11 +2363,12 @@ static napi_value open_driver(napi_env env, napi_callback_info info) {
   napi_value values[2];
   char path[4096];
   char why[5120] = "";
-  size_t length = 0;
+  bool fits = false;
   bool held = false;
   if (arguments(env, info, 2, values) == NULL) return throw_last(env);
-  TRY(napi_get_value_string_utf8(env, values[0], path, sizeof path, &length));
+  TRY(read_text(env, values[0], path, sizeof path, &fits));
   TRY(napi_get_value_bool(env, values[1], &held));
+  if (!fits) return text(env, "the path is too long, or has a NUL in it");
   acquire();
   if (!atomic_load(&driver_open)) adopt(path, held, why, sizeof why);
   release();
@@ -2363,10 +2397,10 @@ static napi_value driver_info(napi_env env, napi_callback_info info) {
 static napi_value driver_symbol(napi_env env, napi_callback_info info) {
   napi_value value, result;
   char name[256];
-  size_t length = 0;
+  bool fits = false;
   if (arguments(env, info, 1, &value) == NULL) return throw_last(env);
-  TRY(napi_get_value_string_utf8(env, value, name, sizeof name, &length));
-  proc found = atomic_load(&driver_open) ? symbol_of(driver.handle, name) : NULL;
+  TRY(read_text(env, value, name, sizeof name, &fits));
+  proc found = fits && atomic_load(&driver_open) ? symbol_of(driver.handle, name) : NULL;
   TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)found, &result));
   return result;
 }
@@ -2655,17 +2689,26 @@ static void free_job(napi_env env, struct job *job) {
 }
 
 /*
- * On a pool thread. The caller's context is current for the call, the thread's own is put back after it. cuCtxSetCurrent only
- * replaces the top of the thread's stack: where nothing was on it, what the call pushed is taken off too.
+ * On a pool thread. The caller's context is current for the call, or there is none: then its result says why the context is not.
+ * The thread's own is put back after it. cuCtxSetCurrent only replaces the top of the thread's stack: where nothing was on it,
+ * what the call pushed is taken off too.
  */
 static void execute_job(napi_env env, void *data) {
   struct job *job = data;
   void *own = NULL;
   void *left = NULL;
   (void)env;
-  bool carried = driver.current && driver.make_current && driver.current(&own) == 0 && driver.make_current(job->context) == 0;
+  int32_t result = UNRESOLVED;
+  if (driver.current && driver.make_current) {
+    result = driver.current(&own);
+    if (result == 0) result = driver.make_current(job->context);
+  }
+  if (result != 0 && job->context != NULL) {
+    job->frame[0].i32 = result;
+    return;
+  }
   dispatch(job->frame);
-  if (!carried) return;
+  if (result != 0) return;
   driver.make_current(own);
   if (own != NULL) return;
   while (driver.current(&left) == 0 && left != NULL && driver.make_current(NULL) == 0) continue;
@@ -2675,21 +2718,16 @@ static void execute_job(napi_env env, void *data) {
 static void complete_job(napi_env env, napi_status status, void *data) {
   struct job *job = data;
   napi_value leave, self, outcome;
-  bool pending = false;
   if (status == napi_cancelled) {
     free_job(env, job);
     return;
   }
   memcpy(job->here->frame, job->frame, FRAME_SIZE);
-  napi_deferred deferred = job->deferred;
-  if (napi_get_reference_value(env, job->leave, &leave) == napi_ok && napi_get_undefined(env, &self) == napi_ok) {
-    status = napi_call_function(env, self, leave, 0, NULL, &outcome);
-    if (status == napi_ok) {
-      napi_resolve_deferred(env, deferred, outcome);
-    } else if (napi_is_exception_pending(env, &pending) == napi_ok && pending) {
-      napi_get_and_clear_last_exception(env, &outcome);
-      napi_reject_deferred(env, deferred, outcome);
-    }
+  if (napi_get_reference_value(env, job->leave, &leave) == napi_ok && napi_get_undefined(env, &self) == napi_ok &&
+      napi_call_function(env, self, leave, 0, NULL, &outcome) == napi_ok) {
+    napi_resolve_deferred(env, job->deferred, outcome);
+  } else if (take_failure(env, &outcome)) {
+    napi_reject_deferred(env, job->deferred, outcome);
   }
   free_job(env, job);
 }
@@ -2710,15 +2748,16 @@ static napi_value call_async(napi_env env, napi_callback_info info) {
   job->here = here;
   job->frame = frame;
   memcpy(frame, here->frame, FRAME_SIZE);
-  if (driver.current == NULL || driver.current(&job->context) != 0) job->context = NULL;
+  if (driver.current == NULL || driver.make_current == NULL || driver.current(&job->context) != 0) job->context = NULL;
   if (napi_create_reference(env, values[0], 1, &job->leave) != napi_ok ||
       napi_create_reference(env, values[1], 1, &job->kept) != napi_ok ||
       napi_create_string_utf8(env, "cuda-driver", NAPI_AUTO_LENGTH, &name) != napi_ok ||
       napi_create_promise(env, &job->deferred, &promise) != napi_ok ||
       napi_create_async_work(env, NULL, name, execute_job, complete_job, job, &job->work) != napi_ok ||
       napi_queue_async_work(env, job->work) != napi_ok) {
+    throw_last(env);
     free_job(env, job);
-    return throw_last(env);
+    return NULL;
   }
   return promise;
 }
@@ -2727,44 +2766,86 @@ static napi_value call_async(napi_env env, napi_callback_info info) {
 
 /*
  * A JavaScript function that the driver calls on threads of its own: each call is copied into a queue, and the driver's thread
- * goes on. Two sides hold a hook: the driver, until its last call, and the queue, until its environment ends. Whichever is last
- * frees it.
+ * goes on. C hands back the hook's number, which no other hook ever has: a call that comes when the hook is gone (it was called
+ * once, or let go of, or its environment has ended) finds none. The low bits of a number say which place is the hook's, the
+ * others how many hooks had that place: a number is never so low that the frame would take it for an offset.
  */
 struct hook {
-  napi_threadsafe_function queue;
+  uint64_t number;                /* of the hook that is here, or else of the next one */
+  napi_threadsafe_function queue; /* NULL: not there yet, or gone */
+  size_t next;                    /* of a free place: the next one; as many as there are places: none */
   bool once;
-  bool closed;
-  int holders;
 };
+
+#define HOOK_PLACES ((uint64_t)1 << 24)
+
+/* Under the lock. */
+static struct {
+  struct hook *places;
+  size_t size, free;
+} hooks;
+
+/* Under the lock: a place for a new hook; NULL where there is no memory. */
+static struct hook *take_place(void) {
+  if (hooks.free == hooks.size) {
+    size_t size = hooks.size == 0 ? 16 : 2 * hooks.size;
+    struct hook *places = size > HOOK_PLACES ? NULL : realloc(hooks.places, size * sizeof *places);
+    if (places == NULL) return NULL;
+    for (size_t at = hooks.size; at < size; at++) places[at] = (struct hook){.number = HOOK_PLACES + at, .next = at + 1};
+    hooks.places = places;
+    hooks.size = size;
+  }
+  struct hook *hook = &hooks.places[hooks.free];
+  hooks.free = hook->next;
+  return hook;
+}
+
+/* Under the lock: nothing finds the hook any more. */
+static void free_place(struct hook *hook) {
+  hook->number += HOOK_PLACES;
+  hook->queue = NULL;
+  hook->next = hooks.free;
+  hooks.free = (size_t)(hook - hooks.places);
+}
+
+/* Under the lock. */
+static struct hook *find_hook(uint64_t number) {
+  size_t at = (size_t)(number % HOOK_PLACES);
+  struct hook *hook = at < hooks.size ? &hooks.places[at] : NULL;
+  return hook != NULL && hook->number == number && hook->queue != NULL ? hook : NULL;
+}
+
+/* Under the lock: what is in the queue is still delivered. */
+static void let_go(struct hook *hook) {
+  napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
+  free_place(hook);
+}
 
 struct message {
   size_t size;
   slot values[];
 };
 
-/* Under the lock. */
-static void drop(struct hook *hook) {
-  if (--hook->holders == 0) free(hook);
-}
-
-/* On a thread of the driver's. `copy` lies behind the values. */
-static void post(struct hook *hook, const slot *values, size_t count, const void *copy, size_t copied) {
+/* On a thread of the driver's. `data` is a hook's number; `copy` lies behind the values. */
+static void post(const void *data, const slot *values, size_t count, const void *copy, size_t copied) {
   size_t size = count * sizeof(slot) + copied;
   struct message *message = malloc(sizeof *message + size);
-  acquire();
-  bool open = !hook->closed;
-  if (message != NULL && open) {
+  if (message != NULL) {
     message->size = size;
     memcpy(message->values, values, count * sizeof(slot));
     if (copied > 0) memcpy(message->values + count, copy, copied);
-    napi_status status = napi_call_threadsafe_function(hook->queue, message, napi_tsfn_nonblocking);
-    if (status == napi_ok) message = NULL;
-    /* A queue that is closing counts us out itself. */
-    open = status != napi_closing;
   }
-  if (hook->once) {
-    if (open) napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
-    drop(hook);
+  acquire();
+  struct hook *hook = find_hook((uint64_t)(uintptr_t)data);
+  if (hook != NULL) {
+    napi_status status = napi_ok;
+    if (message != NULL) status = napi_call_threadsafe_function(hook->queue, message, napi_tsfn_nonblocking);
+    if (status == napi_ok) message = NULL;
+    if (status == napi_closing) {
+      free_place(hook); /* The queue counts us out itself. */
+    } else if (hook->once) {
+      let_go(hook);
+    }
   }
   release();
   free(message);
@@ -2773,35 +2854,38 @@ static void post(struct hook *hook, const slot *values, size_t count, const void
 /* On the JavaScript thread, for each message. An exception in the function becomes an uncaught one. */
 static void deliver(napi_env env, napi_value run, void *context, void *data) {
   struct message *message = data;
-  napi_value memory, self, outcome;
+  napi_value memory, self, error;
   void *bytes = NULL;
-  bool pending = false;
   (void)context;
-  if (env != NULL && napi_create_arraybuffer(env, message->size, &bytes, &memory) == napi_ok &&
-      napi_get_undefined(env, &self) == napi_ok) {
-    memcpy(bytes, message->values, message->size);
-    napi_call_function(env, self, run, 1, &memory, NULL);
-    if (napi_is_exception_pending(env, &pending) == napi_ok && pending &&
-        napi_get_and_clear_last_exception(env, &outcome) == napi_ok)
-      napi_fatal_exception(env, outcome);
+  if (env != NULL) {
+    bool called = napi_create_arraybuffer(env, message->size, &bytes, &memory) == napi_ok &&
+                  napi_get_undefined(env, &self) == napi_ok;
+    if (called) {
+      memcpy(bytes, message->values, message->size);
+      called = napi_call_function(env, self, run, 1, &memory, NULL) == napi_ok;
+    }
+    if (!called && take_failure(env, &error)) napi_fatal_exception(env, error);
   }
   free(message);
 }
 
+/* The queue has ended: with its environment, if not before. */
 static void close_hook(napi_env env, void *data, void *hint) {
-  struct hook *hook = data;
   (void)env;
   (void)hint;
   acquire();
-  hook->closed = true;
-  drop(hook);
+  struct hook *hook = find_hook((uint64_t)(uintptr_t)data);
+  if (hook != NULL) free_place(hook);
   release();
 }
 
 /* The environment of the call in progress on this thread, for callbacks that come before it returns. */
-static _Thread_local struct environment *calling;
+static THREAD_LOCAL struct environment *calling;
 
-/* Calls the function at once and gives its result; the frame is its own while it makes calls. */
+/*
+ * Calls the function at once and gives its result; the frame is its own while it makes calls. What it throws, and what goes
+ * wrong here, is thrown when the driver has returned; until then nothing is called back.
+ */
 static uint64_t call_back(const slot *values, size_t count) {
   struct environment *here = calling;
   napi_handle_scope scope;
@@ -2811,19 +2895,26 @@ static uint64_t call_back(const slot *values, size_t count) {
   bool lossless = false;
   bool pending = true;
   if (here == NULL || here->direct == NULL) return 0;
-  /* After an exception the function is not called again; it is thrown when the driver has returned. */
   if (napi_is_exception_pending(here->env, &pending) != napi_ok || pending) return 0;
-  if (napi_open_handle_scope(here->env, &scope) != napi_ok) return 0;
   slot *saved = malloc(FRAME_SIZE);
-  if (saved != NULL && napi_get_reference_value(here->env, here->direct, &run) == napi_ok &&
-      napi_get_undefined(here->env, &self) == napi_ok &&
-      napi_create_arraybuffer(here->env, count * sizeof(slot), &bytes, &memory) == napi_ok) {
+  if (saved == NULL || napi_open_handle_scope(here->env, &scope) != napi_ok) {
+    free(saved);
+    napi_throw_error(here->env, NULL, "out of memory");
+    return 0;
+  }
+  bool called = napi_get_reference_value(here->env, here->direct, &run) == napi_ok &&
+                napi_get_undefined(here->env, &self) == napi_ok &&
+                napi_create_arraybuffer(here->env, count * sizeof(slot), &bytes, &memory) == napi_ok;
+  if (called) {
     memcpy(bytes, values, count * sizeof(slot));
     memcpy(saved, here->frame, FRAME_SIZE);
-    if (napi_call_function(here->env, self, run, 1, &memory, &outcome) == napi_ok)
-      napi_get_value_bigint_uint64(here->env, outcome, &result, &lossless);
+    called = napi_call_function(here->env, self, run, 1, &memory, &outcome) == napi_ok &&
+             napi_get_value_bigint_uint64(here->env, outcome, &result, &lossless) == napi_ok;
     memcpy(here->frame, saved, FRAME_SIZE);
+    /* Another copy of the package may have been at work. */
+    calling = here;
   }
+  if (!called) throw_last(here->env);
   free(saved);
   napi_close_handle_scope(here->env, scope);
   return result;
@@ -2880,59 +2971,87 @@ static void CUDAAPI hook_CUstreamCallback(void * a0, int32_t a1, void * a2) {
   post(a2, values, 3, NULL, 0);
 }
 
-static const proc hooks[] = {
-    (proc)hook_CUasyncCallback,
-    (proc)hook_CUcoredumpStatusCallback,
-    (proc)hook_CUhostFn,
-    (proc)hook_CUlogsCallback,
-    (proc)hook_CUoccupancyB2DSize,
-    (proc)hook_CUstreamCallback,
-};
+/* The code of a callback that `direct`ly computes, or of one that is queued; NULL: there is no such one. */
+static proc hook_code(uint32_t index, bool direct) {
+  switch (index) {
+    case 0:
+      return direct == false ? (proc)hook_CUasyncCallback : NULL;
+    case 1:
+      return direct == false ? (proc)hook_CUcoredumpStatusCallback : NULL;
+    case 2:
+      return direct == false ? (proc)hook_CUhostFn : NULL;
+    case 3:
+      return direct == false ? (proc)hook_CUlogsCallback : NULL;
+    case 4:
+      return direct == true ? (proc)hook_CUoccupancyB2DSize : NULL;
+    case 5:
+      return direct == false ? (proc)hook_CUstreamCallback : NULL;
+    default:
+      return NULL;
+  }
+}
 
-static proc hook_code(uint32_t index) { return index < sizeof hooks / sizeof *hooks ? hooks[index] : NULL; }
+static napi_status address_value(napi_env env, proc code, napi_value *value) {
+  return napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)code, value);
+}
 
 /* hook(index, run, once): [code, data] of a callback that queues its calls for `run`. */
 static napi_value make_hook(napi_env env, napi_callback_info info) {
   napi_value values[3], name, result, item;
+  napi_threadsafe_function queue = NULL;
   uint32_t index = 0;
+  uint64_t number = 0;
   bool once = false;
   if (arguments(env, info, 3, values) == NULL) return throw_last(env);
   TRY(napi_get_value_uint32(env, values[0], &index));
   TRY(napi_get_value_bool(env, values[2], &once));
-  TRY(napi_create_string_utf8(env, "cuda-driver callback", NAPI_AUTO_LENGTH, &name));
-  struct hook *hook = calloc(1, sizeof *hook);
-  if (hook == NULL) {
+  proc code = hook_code(index, false);
+  if (code == NULL) {
+    napi_throw_range_error(env, NULL, "hook: no such callback");
+    return NULL;
+  }
+  acquire();
+  struct hook *hook = take_place();
+  size_t place = hook == NULL ? 0 : (size_t)(hook - hooks.places);
+  if (hook != NULL) number = hook->number;
+  release();
+  if (number == 0) {
     napi_throw_error(env, NULL, "out of memory");
     return NULL;
   }
+  bool made = napi_create_array_with_length(env, 2, &result) == napi_ok && address_value(env, code, &item) == napi_ok &&
+              napi_set_element(env, result, 0, item) == napi_ok &&
+              napi_create_bigint_uint64(env, number, &item) == napi_ok &&
+              napi_set_element(env, result, 1, item) == napi_ok &&
+              napi_create_string_utf8(env, "cuda-driver callback", NAPI_AUTO_LENGTH, &name) == napi_ok &&
+              napi_create_threadsafe_function(env, values[1], NULL, name, 0, 1, (void *)(uintptr_t)number, close_hook, NULL,
+                                              deliver, &queue) == napi_ok &&
+              /* A program that only listens may end. */
+              (once || napi_unref_threadsafe_function(env, queue) == napi_ok);
+  if (!made) throw_last(env);
+  acquire();
+  hook = &hooks.places[place]; /* The table may have moved. */
+  hook->queue = queue;
   hook->once = once;
-  hook->holders = 2;
-  if (napi_create_threadsafe_function(env, values[1], NULL, name, 0, 1, hook, close_hook, NULL, deliver, &hook->queue) !=
-      napi_ok) {
-    free(hook);
-    return throw_last(env);
+  if (queue == NULL) {
+    free_place(hook);
+  } else if (!made) {
+    let_go(hook);
   }
-  /* A program that only listens may end. */
-  if (!once) TRY(napi_unref_threadsafe_function(env, hook->queue));
-  TRY(napi_create_array_with_length(env, 2, &result));
-  TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook_code(index), &item));
-  TRY(napi_set_element(env, result, 0, item));
-  TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook, &item));
-  TRY(napi_set_element(env, result, 1, item));
-  return result;
+  release();
+  return made ? result : NULL;
 }
 
-/* unhook(data): the driver will not call it any more. */
+/* unhook(data): the driver shall not call it any more; if it does, nothing happens. */
 static napi_value end_hook(napi_env env, napi_callback_info info) {
   napi_value value;
-  uint64_t address = 0;
+  uint64_t number = 0;
   bool lossless = false;
   if (arguments(env, info, 1, &value) == NULL) return throw_last(env);
-  TRY(napi_get_value_bigint_uint64(env, value, &address, &lossless));
-  struct hook *hook = (struct hook *)(uintptr_t)address;
+  TRY(napi_get_value_bigint_uint64(env, value, &number, &lossless));
   acquire();
-  if (!hook->closed) napi_release_threadsafe_function(hook->queue, napi_tsfn_release);
-  drop(hook);
+  struct hook *hook = find_hook(number);
+  if (hook != NULL) let_go(hook);
   release();
   return NULL;
 }
@@ -2944,10 +3063,14 @@ static napi_value enter_direct(napi_env env, napi_callback_info info) {
   struct environment *here = arguments(env, info, 2, values);
   if (here == NULL) return throw_last(env);
   TRY(napi_get_value_uint32(env, values[0], &index));
+  proc code = hook_code(index, true);
+  if (code == NULL) {
+    napi_throw_range_error(env, NULL, "enter: no such callback");
+    return NULL;
+  }
+  TRY(address_value(env, code, &result));
   if (here->direct == NULL) TRY(napi_create_reference(env, values[1], 1, &here->direct));
-  here->env = env;
   calling = here;
-  TRY(napi_create_bigint_uint64(env, (uint64_t)(uintptr_t)hook_code(index), &result));
   return result;
 }
 
@@ -2983,10 +3106,14 @@ NAPI_MODULE_INIT() {
     napi_throw_error(env, NULL, "out of memory");
     return NULL;
   }
+  here->env = env;
+  if (napi_set_instance_data(env, here, free_environment, NULL) != napi_ok) {
+    free(here);
+    return throw_last(env);
+  }
   /* JavaScript's own memory, not external memory, which some hosts refuse. */
   TRY(napi_create_arraybuffer(env, FRAME_SIZE, &frame, &block));
   here->frame = frame;
-  TRY(napi_set_instance_data(env, here, free_environment, NULL));
   TRY(napi_create_reference(env, block, 1, &here->block));
   TRY(napi_set_named_property(env, exports, "frame", block));
   static const struct {

@@ -5189,7 +5189,7 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
 export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
-    return hooks.isCaptured(hStream) ? "registered" : "once";
+    return hooks.isCaptured(hStream, false) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | HostAddress | null));
 }
@@ -5213,7 +5213,7 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
 export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
-    return hooks.isCaptured(hStream) ? "registered" : "once";
+    return hooks.isCaptured(hStream, true) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
 }
@@ -5238,7 +5238,7 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
 export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
-    return hooks.isCaptured(hStream) ? "registered" : "once";
+    return hooks.isCaptured(hStream, false) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
@@ -5263,7 +5263,7 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
 export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
-    return hooks.isCaptured(hStream) ? "registered" : "once";
+    return hooks.isCaptured(hStream, true) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
@@ -9879,7 +9879,7 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
 export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
-    return hooks.isCaptured(hStream) ? "registered" : "once";
+    return hooks.isCaptured(hStream, false) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
@@ -9904,7 +9904,7 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
 export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
-    return hooks.isCaptured(hStream) ? "registered" : "once";
+    return hooks.isCaptured(hStream, true) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }

@@ -18,39 +18,18 @@ export function shim(plan: Plan) {
       arguments: lowered.map(argument).join(", "),
     })),
     hooks: plan.hooks.map((hook) => ({
+      index: hook.index,
       name: hook.name,
       direct: hook.kind === "direct",
       result: hook.kind === "direct" ? "size_t" : "void",
       count: hook.params.length,
-      parameters: hook.params
-        .map(({ meaning, copy }, index) => `${hookType(meaning, copy !== null)} a${index}`)
-        .join(", "),
-      assigns: hook.params.map(
-        ({ meaning, copy }, index) => `values[${index}].${hookSlot(meaning, copy !== null)} = a${index};`,
-      ),
+      parameters: hook.params.map(({ slot }, index) => `${cType(slot)} a${index}`).join(", "),
+      assigns: hook.params.map(({ slot }, index) => `values[${index}].${slot} = a${index};`),
       data: `a${hook.data}`,
       ...hookCopy(hook),
     })),
     functions: plan.functions.map(({ index, api, signature }) => ({ index, name: api.name, signature })),
   };
-}
-
-function hookSlot(meaning: Meaning, copied: boolean): Exclude<Lowered, object | "frame" | "out"> {
-  if (copied) return "pointer";
-  switch (meaning.kind) {
-    case "integer":
-      return `${meaning.signed ? "i" : "u"}${meaning.bits}`;
-    case "float":
-      return `f${meaning.bits}`;
-    case "enum":
-      return "i32";
-    default:
-      return "pointer";
-  }
-}
-
-function hookType(meaning: Meaning, copied: boolean): string {
-  return cType(hookSlot(meaning, copied));
 }
 
 /** What of the driver's memory a queued hook copies. */

@@ -70,7 +70,7 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
       "const $life = () => {",
       `  enter.enter_${(fn.twin ?? fn).api.name}(${checked.join(", ")});`,
       /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
-      `  return hooks.isCaptured(${stream.name}) ? "registered" : "once";`,
+      `  return hooks.isCaptured(${stream.name}, ${fn.api.streamMode === "perThread"}) ? "registered" : "once";`,
       "};",
       `return hooked(${given}, $life, ${call});`,
     ],

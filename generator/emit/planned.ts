@@ -100,12 +100,20 @@ export interface Hook {
 
 export interface HookParameter {
   name: string;
+  /** What it is in JavaScript. */
   meaning: Meaning;
-  /** Memory of the driver's, which is gone when the callback returns: copied. A text is `length` bytes long. */
-  copy: { kind: "record"; record: string; size: number } | { kind: "text"; length: number } | null;
+  /** How it lies in its slot, and crosses in C. */
+  slot: HookSlot;
+  /** What it points to is the driver's, and gone when the callback returns: copied behind the slots. At most one in a hook is. */
+  copy: HookCopy | null;
   /** Given to the JavaScript function. */
   given: boolean;
 }
+
+export type HookSlot = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "pointer";
+
+/** A record, or a text whose length in bytes another parameter says. */
+export type HookCopy = { kind: "record"; record: string; size: number } | { kind: "text"; length: number };
 
 /** First CUDA version of a function; the toolkit's own where nothing says. */
 export function sinceOf({ api }: PlannedFunction, { document }: Plan): number {

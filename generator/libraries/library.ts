@@ -32,7 +32,7 @@ export interface Library {
   paths: readonly string[];
   /** The handle type of streams: what a capturing one is given becomes part of a graph. */
   streamType: string;
-  /** The function that says whether a stream captures. */
+  /** Base name of the function that says whether a stream captures. */
   captureStatus: string;
   /** The callback that records hold: the package makes one out of a JavaScript function. */
   hostFunction: string;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { drivers } from "../support/drivers.ts";
-import { errorOf, evaluate, valuesOf } from "./child.ts";
+import { errorOf, evaluate, type Outcome, valuesOf } from "./child.ts";
 import { fakeEnvironment, logged } from "./fakes.ts";
 
 const env: Record<string, string> = {};
@@ -27,6 +27,23 @@ describe("promises", () => {
       ...["cuCtxSetCurrent 0xabc other", "cuMemAlloc_v2 48", "cuCtxSetCurrent (nil) other"],
       "cuStreamSynchronize 0x3 context 0xabc main",
     ]);
+  });
+
+  it("call nothing where the caller's context cannot be had on the other thread", async () => {
+    const [, told, lines] = valuesOf(
+      await evaluate(
+        [
+          "(cuda.cuCtxSetCurrent(0x201n), log())",
+          "settled(() => cuda.promises.cuMemAlloc(48))",
+          "log()",
+          "cuda.cuCtxSetCurrent(null)",
+        ],
+        { env },
+      ),
+    );
+    const { name, errno, syscall } = errorOf(told as Outcome<unknown>);
+    assert.deepEqual([name, errno, syscall], ["CudaError", 201, "cuMemAlloc_v2"]);
+    assert.deepEqual(lines, ["cuCtxSetCurrent 0x201 other"]);
   });
 
   it("do so many at a time", async () => {

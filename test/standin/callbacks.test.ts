@@ -77,9 +77,9 @@ describe("callbacks", () => {
         const calls: unknown[][] = [];
         await spelling?.fn(...withCallback(fn, (...args: unknown[]) => calls.push(args)));
         const index = world.standin.byName.get(fn.api.name)?.index ?? -1;
+        /* A driver that calls once more than it should finds nobody. */
         const times = fn.hook?.life === "once" ? 1 : 3;
-        for (let n = 0; n < times; n++)
-          assert.equal(world.standin.addon.fire(index, 1), 0, `${fn.api.name}: no callback`);
+        for (let n = 0; n < 3; n++) assert.equal(world.standin.addon.fire(index, 1), 0, `${fn.api.name}: no callback`);
         assert.equal(calls.length, 0, `${fn.api.name}: ran before the driver went on`);
         await until(() => calls.length === times);
         assert.equal(calls.length, times, `${fn.api.name}: times called`);

@@ -143,7 +143,7 @@ export function direct<Callback, Result>(
 export interface HostFunction {
   readonly fn: bigint;
   readonly userData: bigint;
-  /** The driver will not call it any more. */
+  /** It is not wanted any more: what the driver still calls does nothing. */
   release(): void;
 }
 

@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+import { attempt, command } from "../support/command.ts";
+import { ADDON, errorOf, evaluate, type Mode, type Outcome, PACKAGE, valuesOf } from "./child.ts";
+import { fixture, scratchFolder } from "./fakes.ts";
+
+let capturing: string;
+let old: string;
+
+before(async () => {
+  const folder = await scratchFolder();
+  capturing = join(folder, "libcuda.so.1");
+  old = join(folder, "old", "libcuda.so.1");
+  await command("mkdir", [join(folder, "old")]);
+  const flags = ["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", fixture("capture.c")];
+  await command("cc", [...flags, "-o", capturing]);
+  await command("cc", [...flags, "-DOLD", "-o", old]);
+});
+
+describe("a callback that a capturing stream takes", () => {
+  /** How often the graph that it became part of called it, in two launches. */
+  async function calls(give: string, suffix: "" | "_ptsz", mode: Mode, stream = "null"): Promise<unknown[]> {
+    const [given] = valuesOf(
+      await evaluate(
+        [
+          `(async () => {
+            const calls = [];
+            const give = (callback) => ${give};
+            cuda.cuStreamBeginCapture_v2${suffix}(${stream}, 0);
+            await give(() => calls.push("in the graph"));
+            const graph = cuda.cuStreamEndCapture${suffix}(${stream});
+            for (const launch of [1, 2]) {
+              cuda.cuGraphLaunch${suffix}(graph, null);
+              for (let i = 0; i < 200 && calls.length < launch; i++) await new Promise((done) => setTimeout(done, 2));
+            }
+            return calls;
+          })()`,
+        ],
+        { env: { CUDA_DRIVER_LIBRARY: capturing }, mode },
+      ),
+    );
+    return given as unknown[];
+  }
+
+  const TWICE = ["in the graph", "in the graph"];
+
+  it("is called at every launch of the graph", async () => {
+    assert.deepEqual(await calls("cuda.cuLaunchHostFunc(0x50n, callback)", "", "legacy", "0x50n"), TWICE);
+    assert.deepEqual(await calls("cuda.promises.cuLaunchHostFunc(0x50n, callback)", "", "legacy", "0x50n"), TWICE);
+  });
+
+  it("is so where that is the thread's own default stream", async () => {
+    assert.deepEqual(await calls("cuda.cuLaunchHostFunc_ptsz(null, callback)", "_ptsz", "legacy"), TWICE);
+    assert.deepEqual(await calls("cuda.cuLaunchHostFunc_ptsz(0n, callback)", "_ptsz", "legacy"), TWICE);
+    assert.deepEqual(await calls("cuda.cuLaunchHostFunc(2n, callback)", "_ptsz", "legacy"), TWICE);
+    assert.deepEqual(await calls("cuda.promises.cuLaunchHostFunc_ptsz(null, callback)", "_ptsz", "legacy"), TWICE);
+    assert.deepEqual(await calls("cuda.cuStreamAddCallback_ptsz(null, callback, null, 0)", "_ptsz", "legacy"), TWICE);
+  });
+
+  it("is so where the program chose that stream for all its functions", async () => {
+    assert.deepEqual(await calls("cuda.cuLaunchHostFunc(null, callback)", "", "perThread"), TWICE);
+    assert.deepEqual(await calls("cuda.cuLaunchHostFunc_ptsz(null, callback)", "_ptsz", "perThread"), TWICE);
+  });
+});
+
+describe("a callback for a stream", () => {
+  /** What a program says that ends when nothing keeps it. */
+  async function program(library: string, code: string): Promise<string> {
+    const args = ["--import", "tsx", "--input-type=module", "-e", `import * as cuda from "cuda-driver";${code}`];
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await attempt(process.execPath, args, {
+      env: {
+        CUDA_DRIVER_LIBRARY: library,
+        CUDA_API_PER_THREAD_DEFAULT_STREAM: undefined,
+        NODE_TEST_CONTEXT: undefined,
+      },
+    });
+    assert.equal(exit, 0, stderr);
+    return stdout;
+  }
+
+  it("keeps the program alive until it was called, on a driver that captures nothing too", async () => {
+    const code = "cuda.cuStreamAddCallback(null, () => console.log('called'), null, 0);";
+    assert.equal(await program(old, code), "called\n");
+  });
+
+  it("keeps nothing where the stream can neither be asked nor used", async () => {
+    const code = `
+      cuda.cuStreamBeginCapture_v2(0x50n, 0);
+      try { cuda.cuLaunchHostFunc(null, () => console.log("called")) } catch (error) { console.log(error.errno) }`;
+    assert.equal(await program(capturing, code), "906\n");
+  });
+});
+
+describe("the addon's door", () => {
+  const env = () => ({ CUDA_DRIVER_LIBRARY: capturing });
+
+  it("says what Node-API says of a wrong argument", async () => {
+    const told = await evaluate(["native.open(5, true)", "native.unhook(1)", "native.address({})"], { env: env() });
+    assert.deepEqual(
+      told.map(({ error }) => error?.message),
+      ["A string was expected", "A bigint was expected", "Invalid argument"],
+    );
+  });
+
+  it("refuses callbacks that it has not", async () => {
+    const told = await evaluate(["native.hook(99, () => {}, true)", "native.enter(99, () => 1n)"], { env: env() });
+    assert.deepEqual(
+      told.map(({ error }) => [error?.name, error?.message]),
+      [
+        ["RangeError", "hook: no such callback"],
+        ["RangeError", "enter: no such callback"],
+      ],
+    );
+  });
+
+  it("takes names as C does, or not at all", async () => {
+    const told = await evaluate(
+      [
+        "(cuda.openDriver(), native.symbol('cuLaunchHostFunc') !== 0n)",
+        "native.symbol('cuLaunchHostFunc\\0x')",
+        "native.symbol('x'.repeat(300))",
+      ],
+      { env: env() },
+    );
+    assert.deepEqual(valuesOf(told), [true, 0n, 0n]);
+    const [long, cut] = valuesOf(
+      await evaluate(
+        [
+          `native.open("${"/".repeat(5000)}" + ${JSON.stringify(capturing)}, false)`,
+          `native.open(${JSON.stringify(capturing)} + "\\0x", false)`,
+        ],
+        { env: env() },
+      ),
+    );
+    assert.match(String(long), /too long/);
+    assert.match(String(cut), /NUL/);
+  });
+
+  it("settles a promise whose outcome cannot be asked for", async () => {
+    const [told] = valuesOf(await evaluate(["settled(() => native.callAsync({}, []))"], { env: env() }));
+    assert.equal(errorOf(told as Outcome<unknown>).message, "Invalid argument");
+  });
+
+  it("knows whom a call in progress calls back after another copy of the package was at work", async () => {
+    const told = await evaluate(
+      [
+        `(async () => {
+          const { index } = (await import(${JSON.stringify(`${PACKAGE}/dist/hooks.js`)})).CUoccupancyB2DSize;
+          const { createRequire } = process.getBuiltinModule("module");
+          const require = createRequire(${JSON.stringify(ADDON)});
+          delete require.cache[${JSON.stringify(ADDON)}];
+          const other = require(${JSON.stringify(ADDON)});
+          const sizes = [];
+          const result = cuda.cuOccupancyMaxPotentialBlockSize(1n, (size) => {
+            sizes.push(size);
+            other.enter(index, () => 0n);
+            other.leave();
+            return 7;
+          }, 0, 100);
+          return [sizes, ...result];
+        })()`,
+      ],
+      { env: env() },
+    );
+    assert.deepEqual(valuesOf(told), [[[100, 101], 7, 7]]);
+  });
+});
+
+describe("a callback that is gone", () => {
+  it("is not called by a driver that still has it", async () => {
+    const [calls] = valuesOf(
+      await evaluate(
+        [
+          `(async () => {
+            let calls = 0;
+            const held = cuda.hostFunction(() => calls++);
+            cuda.cuStreamBeginCapture_v2(0x50n, 0);
+            cuda.cuLaunchHostFunc(0x50n, held.fn, held.userData);
+            const graph = cuda.cuStreamEndCapture(0x50n);
+            cuda.cuGraphLaunch(graph, null);
+            held.release();
+            for (let i = 0; i < 1000; i++) cuda.hostFunction(() => (calls += 1000)).release();
+            const another = cuda.hostFunction(() => (calls += 100));
+            cuda.cuGraphLaunch(graph, null);
+            for (let i = 0; i < 50; i++) await new Promise((done) => setTimeout(done, 2));
+            another.release();
+            another.release();
+            return calls;
+          })()`,
+        ],
+        { env: { CUDA_DRIVER_LIBRARY: capturing } },
+      ),
+    );
+    assert.equal(calls, 1);
+  });
+});
