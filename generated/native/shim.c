@@ -3091,6 +3091,20 @@ static void free_environment(napi_env env, void *data, void *hint) {
   free(data);
 }
 
+/*
+ * Node unloads an addon when the last thread that has it ends, but the driver goes on: it has the code of callbacks. So the
+ * addon stays, and with it the state of the process.
+ */
+static void stay_loaded(void) {
+#ifdef _WIN32
+  HMODULE self;
+  GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (LPCWSTR)(void *)&lock, &self);
+#else
+  Dl_info self;
+  if (dladdr(&lock, &self) != 0 && self.dli_fname != NULL) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+#endif
+}
+
 static napi_value add(napi_env env, napi_value exports, const char *name, napi_callback callback, struct environment *here) {
   napi_value function;
   TRY(napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, here, &function));
@@ -3101,6 +3115,7 @@ static napi_value add(napi_env env, napi_value exports, const char *name, napi_c
 NAPI_MODULE_INIT() {
   napi_value block;
   void *frame = NULL;
+  stay_loaded();
   struct environment *here = calloc(1, sizeof *here);
   if (here == NULL) {
     napi_throw_error(env, NULL, "out of memory");

@@ -67,7 +67,7 @@ describe("a callback that a capturing stream takes", () => {
 describe("a callback for a stream", () => {
   /** What a program says that ends when nothing keeps it. */
   async function program(library: string, code: string): Promise<string> {
-    const args = ["--import", "tsx", "--input-type=module", "-e", `import * as cuda from "cuda-driver";${code}`];
+    const args = ["--import", "tsx", "--input-type=module", "-e", code];
     const {
       code: exit,
       stdout,
@@ -84,12 +84,27 @@ describe("a callback for a stream", () => {
   }
 
   it("keeps the program alive until it was called, on a driver that captures nothing too", async () => {
-    const code = "cuda.cuStreamAddCallback(null, () => console.log('called'), null, 0);";
+    const code = `
+      import * as cuda from "cuda-driver";
+      cuda.cuStreamAddCallback(null, () => console.log("called"), null, 0);`;
     assert.equal(await program(old, code), "called\n");
+  });
+
+  it("may come when the only thread that had the package has ended", async () => {
+    const code = `
+      import { once } from "node:events";
+      import { setTimeout as sleep } from "node:timers/promises";
+      import { Worker } from "node:worker_threads";
+      const given = 'import("cuda-driver").then((cuda) => cuda.cuStreamAddCallback(null, () => {}, null, 0)).finally(process.exit)';
+      await once(new Worker(given, { eval: true }), "exit");
+      await sleep(600);
+      console.log("alive");`;
+    assert.equal(await program(old, code), "alive\n");
   });
 
   it("keeps nothing where the stream can neither be asked nor used", async () => {
     const code = `
+      import * as cuda from "cuda-driver";
       cuda.cuStreamBeginCapture_v2(0x50n, 0);
       try { cuda.cuLaunchHostFunc(null, () => console.log("called")) } catch (error) { console.log(error.errno) }`;
     assert.equal(await program(capturing, code), "906\n");
