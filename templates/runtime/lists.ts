@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
-import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
+import { allocate, type HostMemory, isHostMemory, type TypedArray } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { StructClass } from "./struct.ts";
@@ -53,7 +53,7 @@ export function putListOrNull(
 
 /** Memory for a list that the driver fills. */
 interface Room {
-  readonly memory: NodeJS.TypedArray<ArrayBuffer>;
+  readonly memory: TypedArray<ArrayBuffer>;
   /** The first `length` elements, as JavaScript sees them. */
   take(length: number): List;
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { TypedArray } from "./memory.ts";
 
 /** The addon's door; `native/shim.c` says what each one does. */
 interface Native {
@@ -11,7 +12,7 @@ interface Native {
   streamMode(wanted: 0 | 1 | 2): 0 | 1 | 2;
   bind(index: number, address: bigint): void;
   errorText(result: number): [name: string, description: string];
-  address(view: NodeJS.TypedArray): number;
+  address(view: TypedArray): number;
   string(address: bigint): string;
   /** null: the platform allows no such buffers. */
   view(address: bigint, length: number): ArrayBuffer | null;

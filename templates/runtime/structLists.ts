@@ -8,6 +8,7 @@ import {
   isHostMemory,
   MOST_BYTES,
   OwnMemory,
+  type TypedArray,
 } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
@@ -45,11 +46,11 @@ export interface Pointed {
 
 /** A list that was made of an array. */
 class PackedList {
-  readonly list: NodeJS.TypedArray;
+  readonly list: TypedArray;
   /** Its elements that are memory, by index. */
   readonly pointers = new Map<number, Pointed>();
 
-  constructor(list: NodeJS.TypedArray) {
+  constructor(list: TypedArray) {
     this.list = list;
   }
 }

@@ -13,18 +13,27 @@ interface Place {
 }
 
 let placeForNext: Place | null = null;
+let classForNext: unknown = null;
 
-/** Where the record that is being made is to lie; null: in memory of its own. */
-export function takePlace(): Place | null {
+/** Where the record of this class that is being made is to lie; null: in memory of its own. */
+export function takePlace(type: unknown): Place | null {
+  /* A program's own class may make other records before this one. */
+  if (type !== classForNext) return null;
   const place = placeForNext;
   placeForNext = null;
+  classForNext = null;
   return place;
 }
 
 /** A record over memory that is there already. */
 export function recordOver<T extends Struct>(type: StructClass<T>, place: Place, init?: object): T {
   placeForNext = place;
-  return new type(init);
+  classForNext = type;
+  try {
+    return new type(init);
+  } finally {
+    classForNext = null;
+  }
 }
 
 /** Records that lie side by side in one piece of memory; `fields`: what each is set to. */

@@ -28,6 +28,48 @@ const uses: Record<string, (record: cuda.Struct) => unknown> = {
   copy: (record) => new (record.constructor as cuda.StructClass)(record),
 };
 
+describe("a record's own bytes", () => {
+  it("are not another's: what shows those is refused when it is used", () => {
+    const copy = new CUDA_MEMCPY3D({ Height: 5n });
+    const shown = Object.assign(new CUDA_MEMCPY3D(), copy);
+    const replaced = {
+      name: "TypeError",
+      message: /^CUDA_MEMCPY3D_v2: its \$bytes were replaced; set it .* with \$assign$/,
+    };
+    assert.throws(() => shown.$address, replaced);
+    assert.throws(() => cuda.cuMemcpy3D(shown), replaced);
+  });
+
+  it("lie where no other record's do, whatever a class of the program's does", () => {
+    class Throwing extends cuda.CUuuid {
+      constructor(init?: object) {
+        if (init === undefined) throw new Error("not made");
+        super(init);
+      }
+    }
+    class Busy extends cuda.CUuuid {
+      constructor(init?: object) {
+        new CUDA_MEMCPY3D({ Height: 7n });
+        super(init);
+      }
+    }
+    assert.throws(() => cuda.recordArray(Throwing, 1), /not made/);
+    const [one, other] = [new CUDA_MEMCPY3D({ srcXInBytes: 1n }), new CUDA_MEMCPY3D({ srcXInBytes: 2n })];
+    assert.ok(other.$address >= one.$address + 200n || one.$address >= other.$address + 200n);
+    const [first, second] = cuda.recordArray(Busy, 2);
+    assert.equal((second?.$address ?? 0n) - (first?.$address ?? 0n), 16n);
+  });
+
+  it("are of a struct of C's: a class without a layout is refused, and spoils nothing", () => {
+    // biome-ignore lint/suspicious/noExplicitAny: what the compiler refuses
+    const Struct = cuda.Struct as any;
+    class Mine extends Struct {}
+    for (const make of [() => new Struct(), () => new Mine()])
+      assert.throws(make, { name: "TypeError", message: /^Struct is abstract/ });
+    assert.equal(new CUDA_MEMCPY3D({ Height: 5n }).Height, 5n);
+  });
+});
+
 describe("memory of the program's that a record points to", () => {
   it("is never read where it is detached", () => {
     const make = () => {

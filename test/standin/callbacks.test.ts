@@ -33,6 +33,22 @@ describe("callbacks", () => {
       world.standin.output(api.name, api.params[1]?.name ?? "", new Uint8Array(4));
   });
 
+  it("are not called any more once they are unregistered, not even for what waits", async () => {
+    const { cuda } = world.package;
+    const index = world.standin.byName.get("cuLogsRegisterCallback")?.index ?? -1;
+    for (const within of [false, true]) {
+      let called = 0;
+      const handle: bigint = cuda.cuLogsRegisterCallback(() => {
+        called++;
+        if (within) cuda.cuLogsUnregisterCallback(handle);
+      });
+      for (let call = 0; call < 5; call++) assert.equal(world.standin.addon.fire(index, 1), 0);
+      if (!within) cuda.cuLogsUnregisterCallback(handle);
+      await sleep(50);
+      assert.equal(called, within ? 1 : 0);
+    }
+  });
+
   /** A valid call with `callback` for the callback, and none of C's data. */
   function withCallback(fn: PlannedFunction, callback: unknown): unknown[] {
     const { passed } = invocation(world, fn, random(fn.index));

@@ -82,6 +82,14 @@ describe("what the compiler knows", () => {
     assert.deepEqual((await compile("right", await fixture("right.ts"))).diagnostics, []);
   });
 
+  it("needs no types of Node's, nor leave to skip the checking of libraries", async () => {
+    const text = `import * as cuda from "cuda-driver";
+      import { get_proc_address_v2 } from "cuda-driver/v2/driver";
+      export const location = new cuda.CUmemLocation({ id: cuda.cuDeviceGet(0) });
+      export const found = get_proc_address_v2("cuInit", 12000, 0n);`;
+    assert.deepEqual((await compile("alone", text, { types: [], skipLibCheck: false })).diagnostics, []);
+  });
+
   it("refuses what is wrong, each line for its own reason", async (t) => {
     const lines = (await fixture("wrong.ts")).split("\n");
     const expected = new Map<number, { code: string; message: RegExp }>();

@@ -32,18 +32,24 @@ export function recordIn<T extends Struct>(type: StructClass<T>, memory: ArrayBu
 interface HookedFunction {
   readonly code: bigint;
   readonly data: bigint;
+  /** It is not to be called any more; nor are those calls made that the driver made before and that still wait. */
+  end(): void;
 }
 
 /** How often the driver calls it: once, or until it is unregistered. A function that waits for its call keeps the program alive. */
 export type Life = "once" | "registered";
 
 function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): HookedFunction {
-  const [code, data] = native.hook(
-    hook.index,
-    (memory: ArrayBuffer) => void hook.run(callback, memory),
-    life === "once",
-  );
-  return { code, data };
+  let ended = false;
+  const run = (memory: ArrayBuffer) => {
+    if (!ended) hook.run(callback, memory);
+  };
+  const [code, data] = native.hook(hook.index, run, life === "once");
+  const end = () => {
+    if (!ended) native.unhook(data);
+    ended = true;
+  };
+  return { code, data, end };
 }
 
 const registered = new Map<bigint, HookedFunction>();
@@ -88,7 +94,7 @@ export function hooked<Callback, Outcome>(
     (given) => {
       if (lives === "registered" && typeof given === "bigint") registered.set(given, queued);
     },
-    () => native.unhook(queued.data),
+    queued.end,
   );
 }
 
@@ -97,7 +103,7 @@ export function unhooked(handle: bigint): void {
   const queued = registered.get(handle);
   if (queued === undefined) return;
   registered.delete(handle);
-  native.unhook(queued.data);
+  queued.end();
 }
 
 /** What a callback returned to C, as an unsigned 64-bit integer. `type`: C's name for such callbacks. */
@@ -150,12 +156,7 @@ export interface HostFunction {
 /** Makes a host function out of a JavaScript function, which runs on this thread whenever the driver has called it. */
 export function hostFunctionOf(hook: Hook<() => void>, callback: () => void): HostFunction {
   if (typeof callback !== "function") refuse("hostFunction", "callback", "a function", callback);
-  const { code, data } = queue(hook, callback, "registered");
-  let released = false;
-  const release = () => {
-    if (!released) native.unhook(data);
-    released = true;
-  };
+  const { code, data, end } = queue(hook, callback, "registered");
   /* Not to be listed: the others are fields of the record that it is given for. */
-  return Object.defineProperty({ fn: code, userData: data }, "release", { value: release }) as HostFunction;
+  return Object.defineProperty({ fn: code, userData: data }, "release", { value: end }) as HostFunction;
 }

@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
-import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
+import { allocate, type HostMemory, isHostMemory, type TypedArray } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { StructClass } from "./struct.ts";
@@ -54,7 +54,7 @@ export function putListOrNull(
 
 /** Memory for a list that the driver fills. */
 interface Room {
-  readonly memory: NodeJS.TypedArray<ArrayBuffer>;
+  readonly memory: TypedArray<ArrayBuffer>;
   /** The first `length` elements, as JavaScript sees them. */
   take(length: number): List;
 }

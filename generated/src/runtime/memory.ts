@@ -6,6 +6,20 @@ import { native } from "./native.ts";
 /** Memory of JavaScript's that the driver may read and write. */
 export type HostMemory = ArrayBuffer | SharedArrayBuffer | ArrayBufferView | OwnMemory;
 
+/** An array of numbers, of any C type. */
+export type TypedArray<Buffer extends ArrayBufferLike = ArrayBufferLike> =
+  | Int8Array<Buffer>
+  | Uint8Array<Buffer>
+  | Uint8ClampedArray<Buffer>
+  | Int16Array<Buffer>
+  | Uint16Array<Buffer>
+  | Int32Array<Buffer>
+  | Uint32Array<Buffer>
+  | BigInt64Array<Buffer>
+  | BigUint64Array<Buffer>
+  | Float32Array<Buffer>
+  | Float64Array<Buffer>;
+
 /** Also true of buffers of another realm (a vm context), whose classes are others; never of an object that only poses as one. */
 export function isHostMemory(value: unknown): value is HostMemory {
   return ArrayBuffer.isView(value) || OwnMemory.is(value) || types.isAnyArrayBuffer(value);

@@ -1,7 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { inspect } from "node:util";
 import { refuse } from "./frame.ts";
-import { allocate, type HostMemory, isHostMemory } from "./memory.ts";
+import { allocate, type HostMemory, isHostMemory, type TypedArray } from "./memory.ts";
 import { type NumberKind, packedArray } from "./pack.ts";
 import { cString, float, handle, integer, wideInteger } from "./structChecks.ts";
 import { hasSetter, plainFields, printed } from "./structFields.ts";
@@ -39,6 +38,9 @@ export function repoint(record: Struct): void {
   record.$repoint();
 }
 
+/** Node's name for a method that says what is printed; its own module would have to be known to every program's compiler. */
+const INSPECT = Symbol.for("nodejs.util.inspect.custom");
+
 /**
  * A C struct or union over its bytes, in the machine's byte order. Fields are accessors; reserved bytes are zero and have none,
  * unless there is nothing else.
@@ -50,6 +52,8 @@ export abstract class Struct<Fields extends object = object> {
   readonly $bytes: Uint8Array;
   /** The same bytes, for reading numbers. */
   protected readonly $view: DataView;
+  /** As $bytes, which a program may replace: Object.assign does. */
+  readonly #bytes: Uint8Array;
   readonly #address: number;
   readonly #wideAddress: bigint;
   readonly #owner: Struct;
@@ -62,9 +66,10 @@ export abstract class Struct<Fields extends object = object> {
 
   constructor(init?: object) {
     const { size, align } = new.target as unknown as StructClass;
-    const place = takePlace();
+    const place = takePlace(new.target);
     const { buffer, offset, address } = place ?? allocate(size, align);
-    this.$bytes = new Uint8Array(buffer, offset, size);
+    this.#bytes = new Uint8Array(buffer, offset, size);
+    this.$bytes = this.#bytes;
     this.$view = new DataView(buffer, offset, size);
     this.#address = address;
     this.#wideAddress = BigInt(address);
@@ -75,8 +80,16 @@ export abstract class Struct<Fields extends object = object> {
     this.#isNew = false;
   }
 
-  /** Address of the bytes; valid for as long as the record is referenced. */
+  /**
+   * Address of the bytes; valid for as long as the record is referenced.
+   * @throws TypeError where the record was made to show another's bytes, as Object.assign does
+   */
   get $address(): bigint {
+    if (this.$bytes !== this.#bytes) {
+      throw new TypeError(
+        `${this.constructor.name}: its $bytes were replaced; set it from another record with $assign`,
+      );
+    }
     return this.#wideAddress;
   }
 
@@ -122,8 +135,8 @@ export abstract class Struct<Fields extends object = object> {
     return this;
   }
 
-  /** What console.log prints: the fields, those of records in it as deep as other objects are. All members of a union are shown. */
-  [inspect.custom](): object {
+  /** @internal What console.log prints: the fields, those of records in it as deep as other objects are; all members of a union. */
+  [INSPECT](): object {
     /* What has nothing but the class of a record has no bytes. */
     return #owner in this ? printed(this, Struct.prototype) : this;
   }
@@ -322,7 +335,7 @@ export abstract class Struct<Fields extends object = object> {
   }
 
   /** @internal Field: a fixed array. A shorter source leaves zeros behind it. */
-  protected $setArray(target: NodeJS.TypedArray, source: ArrayLike<unknown>, kind: NumberKind, field: string): void {
+  protected $setArray(target: TypedArray, source: ArrayLike<unknown>, kind: NumberKind, field: string): void {
     const copy = packedArray(source, kind, target.length, this.constructor.name, field);
     new Uint8Array(target.buffer, target.byteOffset, target.byteLength).fill(0);
     (target as Uint8Array).set(copy as Uint8Array);
