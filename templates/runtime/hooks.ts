@@ -148,7 +148,7 @@ export function direct<Callback, Result>(
 export interface HostFunction {
   readonly fn: bigint;
   readonly userData: bigint;
-  /** It is not wanted any more: what the driver still calls does nothing. */
+  /** It is not wanted any more: what the driver still calls does nothing, nor do calls that wait. */
   release(): void;
 }
 

@@ -187,7 +187,7 @@ describe("the addon's door", () => {
 });
 
 describe("a callback that is gone", () => {
-  it("is not called by a driver that still has it", async () => {
+  it("is not called by a driver that still has it, nor for what waits", async () => {
     const [calls] = valuesOf(
       await evaluate(
         [
@@ -197,12 +197,15 @@ describe("a callback that is gone", () => {
             cuda.cuStreamBeginCapture_v2(0x50n, 0);
             cuda.cuLaunchHostFunc(0x50n, held.fn, held.userData);
             const graph = cuda.cuStreamEndCapture(0x50n);
+            const wait = async () => { for (let i = 0; i < 50; i++) await new Promise((done) => setTimeout(done, 2)) };
+            cuda.cuGraphLaunch(graph, null);
+            await wait();
             cuda.cuGraphLaunch(graph, null);
             held.release();
             for (let i = 0; i < 1000; i++) cuda.hostFunction(() => (calls += 1000)).release();
             const another = cuda.hostFunction(() => (calls += 100));
             cuda.cuGraphLaunch(graph, null);
-            for (let i = 0; i < 50; i++) await new Promise((done) => setTimeout(done, 2));
+            await wait();
             another.release();
             another.release();
             return calls;
