@@ -23,14 +23,18 @@ import type { Struct } from "./runtime/struct.ts";
 import { putFilled, putFilledOrNull, putMemoryOrNumber, putStruct, putStructOrNull, putStructValue, readStruct, type StructArgument, type StructsArgument } from "./runtime/structArguments.ts";
 import type * as types from "./types.ts";
 
-export function enter_cuArray3DCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): void {
+export function enter_cuArray3DCreate(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
+): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR_v1, "cuArray3DCreate", "pAllocateArray");
 }
 
-export function enter_cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): void {
+export function enter_cuArray3DCreate_v2(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
+): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY3D_DESCRIPTOR, "cuArray3DCreate_v2", "pAllocateArray", false);
   startOwning();
   putOut(1, 32);
@@ -49,7 +53,9 @@ export function enter_cuArray3DGetDescriptor_v2(hArray: types.CUarray, pArrayDes
   putHandle(2, hArray, "cuArray3DGetDescriptor_v2", "hArray");
 }
 
-export function enter_cuArrayCreate(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): void {
+export function enter_cuArrayCreate(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
+): void {
   const $pAllocateArray = readStruct(pAllocateArray, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuArrayCreate", "pAllocateArray", false);
   startOwning();
   putOut(1, 32);
@@ -102,7 +108,10 @@ export function enter_cuCheckpointOperationComplete(handle: types.CUcheckpointOp
   putHandle(1, handle, "cuCheckpointOperationComplete", "handle");
 }
 
-export function enter_cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): void {
+export function enter_cuCheckpointProcessCheckpoint(
+  pid: number,
+  args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
+): void {
   const $args = readStruct(args, records.CUcheckpointCheckpointArgs, "cuCheckpointProcessCheckpoint", "args", false);
   startOwning();
   putI32(1, pid, "cuCheckpointProcessCheckpoint", "pid");
@@ -119,21 +128,30 @@ export function enter_cuCheckpointProcessGetState(pid: number): void {
   putOut(2, 32);
 }
 
-export function enter_cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): void {
+export function enter_cuCheckpointProcessLock(
+  pid: number,
+  args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
+): void {
   const $args = readStruct(args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args", false);
   startOwning();
   putI32(1, pid, "cuCheckpointProcessLock", "pid");
   putStructOrNull(2, $args, records.CUcheckpointLockArgs, "cuCheckpointProcessLock", "args");
 }
 
-export function enter_cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): void {
+export function enter_cuCheckpointProcessRestore(
+  pid: number,
+  args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
+): void {
   const $args = readStruct(args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args", false);
   startOwning();
   putI32(1, pid, "cuCheckpointProcessRestore", "pid");
   putStructOrNull(2, $args, records.CUcheckpointRestoreArgs, "cuCheckpointProcessRestore", "args");
 }
 
-export function enter_cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): void {
+export function enter_cuCheckpointProcessUnlock(
+  pid: number,
+  args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
+): void {
   const $args = readStruct(args, records.CUcheckpointUnlockArgs, "cuCheckpointProcessUnlock", "args", false);
   startOwning();
   putI32(1, pid, "cuCheckpointProcessUnlock", "pid");
@@ -201,7 +219,12 @@ export function enter_cuCtxCreate_v2(flags: number, dev: types.CUdevice): void {
   putI32(3, dev, "cuCtxCreate_v2", "dev");
 }
 
-export function enter_cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): void {
+export function enter_cuCtxCreate_v3(
+  paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null,
+  numParams: number | undefined,
+  flags: number,
+  dev: types.CUdevice,
+): void {
   const $paramsArray = readStruct(paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", true);
   if (numParams === undefined) numParams = countOf("cuCtxCreate_v3", "numParams", ["paramsArray", $paramsArray, records.CUexecAffinityParam.size]);
   startOwning();
@@ -212,7 +235,11 @@ export function enter_cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexec
   putStructOrNull(2, $paramsArray, records.CUexecAffinityParam, "cuCtxCreate_v3", "paramsArray", numParams);
 }
 
-export function enter_cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): void {
+export function enter_cuCtxCreate_v4(
+  ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null,
+  flags: number,
+  dev: types.CUdevice,
+): void {
   const $ctxCreateParams = readStruct(ctxCreateParams, records.CUctxCreateParams, "cuCtxCreate_v4", "ctxCreateParams", false);
   startOwning();
   putOut(1, 32);
@@ -364,7 +391,10 @@ export function enter_cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
   putHandle(1, extSem, "cuDestroyExternalSemaphore", "extSem");
 }
 
-export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): void {
+export function enter_cuDevResourceGenerateDesc(
+  resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null,
+  nbResources?: number,
+): void {
   const $resources = readStruct(resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", true);
   if (nbResources === undefined) nbResources = countOf("cuDevResourceGenerateDesc", "nbResources", ["resources", $resources, records.CUdevResource.size]);
   startOwning();
@@ -373,7 +403,14 @@ export function enter_cuDevResourceGenerateDesc(resources: StructsArgument<recor
   putStructOrNull(2, $resources, records.CUdevResource, "cuDevResourceGenerateDesc", "resources", nbResources);
 }
 
-export function enter_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress, remainder: Struct): void {
+export function enter_cuDevSmResourceSplit(
+  result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null,
+  nbGroups: number | undefined,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
+  remainder: Struct,
+): void {
   const $result = readArray(result);
   const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplit", "input", false);
   const $groupParams = readArray(groupParams);
@@ -387,7 +424,14 @@ export function enter_cuDevSmResourceSplit(result: records.CUdevResource | reado
   putFilled(6, $groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS, "cuDevSmResourceSplit", "groupParams", nbGroups);
 }
 
-export function enter_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | HostAddress | null, nbGroups: HostMemory | HostAddress, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, remainder: Struct): void {
+export function enter_cuDevSmResourceSplitByCount(
+  result: records.CUdevResource | HostMemory | HostAddress | null,
+  nbGroups: HostMemory | HostAddress,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  minCount: number,
+  remainder: Struct,
+): void {
   const $result = readArray(result);
   const $input = readStruct(input, records.CUdevResource, "cuDevSmResourceSplitByCount", "input", false);
   startOwning();
@@ -433,7 +477,11 @@ export function enter_cuDeviceGetCliqueCount(dev: types.CUdevice): void {
   putI32(2, dev, "cuDeviceGetCliqueCount", "dev");
 }
 
-export function enter_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null, count: number | bigint, dev: types.CUdevice): void {
+export function enter_cuDeviceGetCliqueInfo(
+  cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
+  count: number | bigint,
+  dev: types.CUdevice,
+): void {
   const $cliqueInfo = readArray(cliqueInfo);
   startOwning();
   putOut(2, 32), putU64(32, count, "cuDeviceGetCliqueInfo", "count");
@@ -475,7 +523,12 @@ export function enter_cuDeviceGetGraphMemAttribute(device: types.CUdevice, attr:
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): void {
+export function enter_cuDeviceGetHostAtomicCapabilities(
+  capabilities: HostMemory | HostAddress | null,
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  dev: types.CUdevice,
+): void {
   const $operations = readArray(operations);
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", $operations, 4]);
   startOwning();
@@ -508,7 +561,13 @@ export function enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
   putI32(3, flags, "cuDeviceGetNvSciSyncAttributes", "flags");
 }
 
-export function enter_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+export function enter_cuDeviceGetP2PAtomicCapabilities(
+  capabilities: HostMemory | HostAddress | null,
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  srcDevice: types.CUdevice,
+  dstDevice: types.CUdevice,
+): void {
   const $operations = readArray(operations);
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", $operations, 4]);
   startOwning();
@@ -598,7 +657,11 @@ export function enter_cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
   putU32(2, flags, "cuDevicePrimaryCtxSetFlags_v2", "flags");
 }
 
-export function enter_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | HostAddress | null): void {
+export function enter_cuDeviceRegisterAsyncNotification(
+  device: types.CUdevice,
+  callbackFunc: types.CUasyncCallback,
+  userData: HostMemory | HostAddress | null,
+): void {
   putI32(1, device, "cuDeviceRegisterAsyncNotification", "device");
   putHandle(2, callbackFunc, "cuDeviceRegisterAsyncNotification", "callbackFunc");
   putMemoryOrNull(3, userData, "cuDeviceRegisterAsyncNotification", "userData");
@@ -674,7 +737,11 @@ export function enter_cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerDisconnect", "conn");
 }
 
-export function enter_cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
+export function enter_cuEGLStreamProducerPresentFrame(
+  conn: types.CUeglStreamConnection,
+  eglframe: records.CUeglFrame | records.CUeglFrameFields,
+  pStream: types.CUstream,
+): void {
   const $eglframe = readStruct(eglframe, records.CUeglFrame, "cuEGLStreamProducerPresentFrame", "eglframe", false);
   startOwning();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerPresentFrame", "conn");
@@ -682,7 +749,11 @@ export function enter_cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamCon
   putOut(3, 33), putHandle(33, pStream, "cuEGLStreamProducerPresentFrame", "pStream");
 }
 
-export function enter_cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
+export function enter_cuEGLStreamProducerReturnFrame(
+  conn: types.CUeglStreamConnection,
+  eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
+  pStream: types.CUstream,
+): void {
   const $eglframe = readStruct(eglframe, records.CUeglFrame, "cuEGLStreamProducerReturnFrame", "eglframe", false);
   startOwning();
   putOut(1, 32), putHandle(32, conn, "cuEGLStreamProducerReturnFrame", "conn");
@@ -740,7 +811,10 @@ export function enter_cuEventSynchronize(hEvent: types.CUevent): void {
   putHandle(1, hEvent, "cuEventSynchronize", "hEvent");
 }
 
-export function enter_cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): void {
+export function enter_cuExternalMemoryGetMappedBuffer(
+  extMem: types.CUexternalMemory,
+  bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
+): void {
   const $bufferDesc = readStruct(bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc", false);
   startOwning();
   putOut(1, 32);
@@ -748,7 +822,10 @@ export function enter_cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
   putStruct(3, $bufferDesc, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, "cuExternalMemoryGetMappedBuffer", "bufferDesc");
 }
 
-export function enter_cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): void {
+export function enter_cuExternalMemoryGetMappedMipmappedArray(
+  extMem: types.CUexternalMemory,
+  mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
+): void {
   const $mipmapDesc = readStruct(mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc", false);
   startOwning();
   putOut(1, 32);
@@ -756,7 +833,12 @@ export function enter_cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
   putStruct(3, $mipmapDesc, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, "cuExternalMemoryGetMappedMipmappedArray", "mipmapDesc");
 }
 
-export function enter_cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuFabricCpyBatchAsync(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $opList = readStruct(opList, records.CUDA_FABRIC_COPY_BATCH_OP, "cuFabricCpyBatchAsync", "opList", true);
   if (numOps === undefined) numOps = countOf("cuFabricCpyBatchAsync", "numOps", ["opList", $opList, records.CUDA_FABRIC_COPY_BATCH_OP.size]);
   startOwning();
@@ -848,14 +930,22 @@ export function enter_cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): v
   putI32(3, device, "cuGLCtxCreate_v2", "device");
 }
 
-export function enter_cuGLGetDevices(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): void {
+export function enter_cuGLGetDevices(
+  pCudaDevices: HostMemory | HostAddress | null,
+  cudaDeviceCount: number,
+  deviceList: enums.CUGLDeviceList,
+): void {
   putOut(1, 32);
   putU32(3, cudaDeviceCount, "cuGLGetDevices", "cudaDeviceCount");
   putEnum(4, deviceList, "cuGLGetDevices", "deviceList");
   putMemoryOrNull(2, pCudaDevices, "cuGLGetDevices", "pCudaDevices", Number(cudaDeviceCount) * 4);
 }
 
-export function enter_cuGLGetDevices_v2(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): void {
+export function enter_cuGLGetDevices_v2(
+  pCudaDevices: HostMemory | HostAddress | null,
+  cudaDeviceCount: number,
+  deviceList: enums.CUGLDeviceList,
+): void {
   putOut(1, 32);
   putU32(3, cudaDeviceCount, "cuGLGetDevices_v2", "cudaDeviceCount");
   putEnum(4, deviceList, "cuGLGetDevices_v2", "deviceList");
@@ -944,7 +1034,12 @@ export function enter_cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
   putOut(5, 33);
 }
 
-export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddBatchMemOpNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphAddBatchMemOpNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddBatchMemOpNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -956,7 +1051,12 @@ export function enter_cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
   putListOrNull(3, $dependencies, "handle", "cuGraphAddBatchMemOpNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): void {
+export function enter_cuGraphAddChildGraphNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  childGraph: types.CUgraph,
+): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddChildGraphNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -967,7 +1067,12 @@ export function enter_cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
   putListOrNull(3, $dependencies, "handle", "cuGraphAddChildGraphNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphAddDependencies(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): void {
   const $from = readArray(from);
   const $to = readArray(to);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies", "numDependencies", ["from", $from, 8], ["to", $to, 8]);
@@ -978,7 +1083,13 @@ export function enter_cuGraphAddDependencies(hGraph: types.CUgraph, from: readon
   putListOrNull(3, $to, "handle", "cuGraphAddDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphAddDependencies_v2(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies?: number | bigint,
+): void {
   const $from = readArray(from);
   const $to = readArray(to);
   const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", true);
@@ -991,7 +1102,11 @@ export function enter_cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
   putStructOrNull(4, $edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", numDependencies);
 }
 
-export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphAddEmptyNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEmptyNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1001,7 +1116,12 @@ export function enter_cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEmptyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
+export function enter_cuGraphAddEventRecordNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  event: types.CUevent,
+): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventRecordNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1012,7 +1132,12 @@ export function enter_cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEventRecordNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): void {
+export function enter_cuGraphAddEventWaitNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  event: types.CUevent,
+): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddEventWaitNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1023,7 +1148,12 @@ export function enter_cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
   putListOrNull(3, $dependencies, "handle", "cuGraphAddEventWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddExternalSemaphoresSignalNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphAddExternalSemaphoresSignalNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresSignalNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1035,7 +1165,12 @@ export function enter_cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
   putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresSignalNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddExternalSemaphoresWaitNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphAddExternalSemaphoresWaitNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddExternalSemaphoresWaitNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1047,7 +1182,12 @@ export function enter_cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
   putListOrNull(3, $dependencies, "handle", "cuGraphAddExternalSemaphoresWaitNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddHostNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphAddHostNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddHostNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1059,7 +1199,12 @@ export function enter_cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
   putListOrNull(3, $dependencies, "handle", "cuGraphAddHostNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function enter_cuGraphAddKernelNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphAddKernelNode", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1071,7 +1216,12 @@ export function enter_cuGraphAddKernelNode(hGraph: types.CUgraph, dependencies: 
   putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function enter_cuGraphAddKernelNode_v2(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphAddKernelNode_v2", "nodeParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddKernelNode_v2", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1083,7 +1233,12 @@ export function enter_cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
   putListOrNull(3, $dependencies, "handle", "cuGraphAddKernelNode_v2", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress): void {
+export function enter_cuGraphAddMemAllocNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readArray(nodeParams);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemAllocNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1095,7 +1250,12 @@ export function enter_cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemAllocNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): void {
+export function enter_cuGraphAddMemFreeNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  dptr: types.CUdeviceptr,
+): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemFreeNode", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -1106,7 +1266,13 @@ export function enter_cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemFreeNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemcpyNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  ctx: types.CUcontext | null,
+): void {
   const $dependencies = readArray(dependencies);
   const $copyParams = readStruct(copyParams, records.CUDA_MEMCPY3D, "cuGraphAddMemcpyNode", "copyParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemcpyNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1119,7 +1285,13 @@ export function enter_cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemcpyNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphAddMemsetNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+  ctx: types.CUcontext | null,
+): void {
   const $dependencies = readArray(dependencies);
   const $memsetParams = readStruct(memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphAddMemsetNode", "memsetParams", false);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddMemsetNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1132,7 +1304,12 @@ export function enter_cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
   putListOrNull(3, $dependencies, "handle", "cuGraphAddMemsetNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): void {
+export function enter_cuGraphAddNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): void {
   const $dependencies = readArray(dependencies);
   const $nodeParams = readArray(nodeParams);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode", "numDependencies", ["dependencies", $dependencies, 8]);
@@ -1144,7 +1321,13 @@ export function enter_cuGraphAddNode(hGraph: types.CUgraph, dependencies: readon
   putListOrNull(3, $dependencies, "handle", "cuGraphAddNode", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): void {
+export function enter_cuGraphAddNode_v2(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", true);
   const $nodeParams = readArray(nodeParams);
@@ -1158,7 +1341,13 @@ export function enter_cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
   putStructOrNull(4, $dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", numDependencies);
 }
 
-export function enter_cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): void {
+export function enter_cuGraphAddNode_v3(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", true);
   const $nodeParams = readArray(nodeParams);
@@ -1178,7 +1367,10 @@ export function enter_cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode, n
   putFilled(2, nodeParams_out, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeGetParams", "nodeParams_out");
 }
 
-export function enter_cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function enter_cuGraphBatchMemOpNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphBatchMemOpNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphBatchMemOpNodeSetParams", "hNode");
@@ -1243,7 +1435,11 @@ export function enter_cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
   putHandle(2, event, "cuGraphEventWaitNodeSetEvent", "event");
 }
 
-export function enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function enter_cuGraphExecBatchMemOpNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_BATCH_MEM_OP_NODE_PARAMS, "cuGraphExecBatchMemOpNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecBatchMemOpNodeSetParams", "hGraphExec");
@@ -1273,7 +1469,11 @@ export function enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
   putHandle(3, event, "cuGraphExecEventWaitNodeSetEvent", "event");
 }
 
-export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "hGraphExec");
@@ -1281,7 +1481,11 @@ export function enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExe
   putStruct(3, $nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExecExternalSemaphoresSignalNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecExternalSemaphoresWaitNodeSetParams", "hGraphExec");
@@ -1299,7 +1503,11 @@ export function enter_cuGraphExecGetId(hGraphExec: types.CUgraphExec): void {
   putOut(2, 32);
 }
 
-export function enter_cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function enter_cuGraphExecHostNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecHostNodeSetParams", "hGraphExec");
@@ -1307,7 +1515,11 @@ export function enter_cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec
   putStruct(3, $nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphExecHostNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecKernelNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function enter_cuGraphExecKernelNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecKernelNodeSetParams", "hGraphExec");
@@ -1315,7 +1527,11 @@ export function enter_cuGraphExecKernelNodeSetParams(hGraphExec: types.CUgraphEx
   putStruct(3, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphExecKernelNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function enter_cuGraphExecKernelNodeSetParams_v2(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecKernelNodeSetParams_v2", "hGraphExec");
@@ -1323,7 +1539,12 @@ export function enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgrap
   putStruct(3, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphExecKernelNodeSetParams_v2", "nodeParams");
 }
 
-export function enter_cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphExecMemcpyNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  ctx: types.CUcontext | null,
+): void {
   const $copyParams = readStruct(copyParams, records.CUDA_MEMCPY3D, "cuGraphExecMemcpyNodeSetParams", "copyParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecMemcpyNodeSetParams", "hGraphExec");
@@ -1332,7 +1553,12 @@ export function enter_cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphEx
   putHandleOrNull(4, ctx, "cuGraphExecMemcpyNodeSetParams", "ctx");
 }
 
-export function enter_cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+export function enter_cuGraphExecMemsetNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+  ctx: types.CUcontext | null,
+): void {
   const $memsetParams = readStruct(memsetParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphExecMemsetNodeSetParams", "memsetParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecMemsetNodeSetParams", "hGraphExec");
@@ -1341,7 +1567,11 @@ export function enter_cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphEx
   putHandleOrNull(4, ctx, "cuGraphExecMemsetNodeSetParams", "ctx");
 }
 
-export function enter_cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+export function enter_cuGraphExecNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUgraphNodeParams, "cuGraphExecNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hGraphExec, "cuGraphExecNodeSetParams", "hGraphExec");
@@ -1369,7 +1599,10 @@ export function enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.
   putFilled(2, params_out, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeGetParams", "params_out");
 }
 
-export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function enter_cuGraphExternalSemaphoresSignalNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, "cuGraphExternalSemaphoresSignalNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresSignalNodeSetParams", "hNode");
@@ -1382,21 +1615,35 @@ export function enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CU
   putFilled(2, params_out, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeGetParams", "params_out");
 }
 
-export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function enter_cuGraphExternalSemaphoresWaitNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphExternalSemaphoresWaitNodeSetParams", "hNode");
   putStruct(2, $nodeParams, records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, "cuGraphExternalSemaphoresWaitNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphGetEdges(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): void {
+export function enter_cuGraphGetEdges(
+  hGraph: types.CUgraph,
+  from: HostMemory | HostAddress | null,
+  to: HostMemory | HostAddress | null,
+  numEdges: HostMemory | HostAddress,
+): void {
   putHandle(1, hGraph, "cuGraphGetEdges", "hGraph");
   putMemoryOrNull(2, from, "cuGraphGetEdges", "from");
   putMemoryOrNull(3, to, "cuGraphGetEdges", "to");
   putMemory(4, numEdges, "cuGraphGetEdges", "numEdges");
 }
 
-export function enter_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): void {
+export function enter_cuGraphGetEdges_v2(
+  hGraph: types.CUgraph,
+  from: HostMemory | HostAddress | null,
+  to: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numEdges: HostMemory | HostAddress,
+): void {
   const $edgeData = readArray(edgeData);
   startOwning();
   putHandle(1, hGraph, "cuGraphGetEdges_v2", "hGraph");
@@ -1417,7 +1664,11 @@ export function enter_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory |
   putMemory(3, numNodes, "cuGraphGetNodes", "numNodes");
 }
 
-export function enter_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | HostAddress | null, numRootNodes: HostMemory | HostAddress): void {
+export function enter_cuGraphGetRootNodes(
+  hGraph: types.CUgraph,
+  rootNodes: HostMemory | HostAddress | null,
+  numRootNodes: HostMemory | HostAddress,
+): void {
   putHandle(1, hGraph, "cuGraphGetRootNodes", "hGraph");
   putMemoryOrNull(2, rootNodes, "cuGraphGetRootNodes", "rootNodes");
   putMemory(3, numRootNodes, "cuGraphGetRootNodes", "numRootNodes");
@@ -1429,7 +1680,10 @@ export function enter_cuGraphHostNodeGetParams(hNode: types.CUgraphNode, nodePar
   putFilled(2, nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function enter_cuGraphHostNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_HOST_NODE_PARAMS, "cuGraphHostNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphHostNodeSetParams", "hNode");
@@ -1450,7 +1704,10 @@ export function enter_cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
   putU64(3, flags, "cuGraphInstantiateWithFlags", "flags");
 }
 
-export function enter_cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): void {
+export function enter_cuGraphInstantiateWithParams(
+  hGraph: types.CUgraph,
+  instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
+): void {
   const $instantiateParams = readArray(instantiateParams);
   startOwning();
   putOut(1, 32);
@@ -1490,7 +1747,11 @@ export function enter_cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode, no
   putFilled(2, nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeGetParams_v2", "nodeParams");
 }
 
-export function enter_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
+export function enter_cuGraphKernelNodeSetAttribute(
+  hNode: types.CUgraphNode,
+  attr: enums.CUkernelNodeAttrID,
+  value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
+): void {
   const $value = readStruct(value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value", false);
   startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeSetAttribute", "hNode");
@@ -1498,14 +1759,20 @@ export function enter_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, at
   putStruct(3, $value, records.CUkernelNodeAttrValue, "cuGraphKernelNodeSetAttribute", "value");
 }
 
-export function enter_cuGraphKernelNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function enter_cuGraphKernelNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeSetParams", "hNode");
   putStruct(2, $nodeParams, records.CUDA_KERNEL_NODE_PARAMS_v1, "cuGraphKernelNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function enter_cuGraphKernelNodeSetParams_v2(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_KERNEL_NODE_PARAMS, "cuGraphKernelNodeSetParams_v2", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphKernelNodeSetParams_v2", "hNode");
@@ -1534,7 +1801,10 @@ export function enter_cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode, nodeP
   putFilled(2, nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
+export function enter_cuGraphMemcpyNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_MEMCPY3D, "cuGraphMemcpyNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphMemcpyNodeSetParams", "hNode");
@@ -1547,7 +1817,10 @@ export function enter_cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode, nodeP
   putFilled(2, nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeGetParams", "nodeParams");
 }
 
-export function enter_cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
+export function enter_cuGraphMemsetNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUDA_MEMSET_NODE_PARAMS, "cuGraphMemsetNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphMemsetNodeSetParams", "hNode");
@@ -1565,13 +1838,22 @@ export function enter_cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): v
   putOut(2, 32);
 }
 
-export function enter_cuGraphNodeGetDependencies(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): void {
+export function enter_cuGraphNodeGetDependencies(
+  hNode: types.CUgraphNode,
+  dependencies: HostMemory | HostAddress | null,
+  numDependencies: HostMemory | HostAddress,
+): void {
   putHandle(1, hNode, "cuGraphNodeGetDependencies", "hNode");
   putMemoryOrNull(2, dependencies, "cuGraphNodeGetDependencies", "dependencies");
   putMemory(3, numDependencies, "cuGraphNodeGetDependencies", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): void {
+export function enter_cuGraphNodeGetDependencies_v2(
+  hNode: types.CUgraphNode,
+  dependencies: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numDependencies: HostMemory | HostAddress,
+): void {
   const $edgeData = readArray(edgeData);
   startOwning();
   putHandle(1, hNode, "cuGraphNodeGetDependencies_v2", "hNode");
@@ -1580,13 +1862,22 @@ export function enter_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, de
   putMemory(4, numDependencies, "cuGraphNodeGetDependencies_v2", "numDependencies");
 }
 
-export function enter_cuGraphNodeGetDependentNodes(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): void {
+export function enter_cuGraphNodeGetDependentNodes(
+  hNode: types.CUgraphNode,
+  dependentNodes: HostMemory | HostAddress | null,
+  numDependentNodes: HostMemory | HostAddress,
+): void {
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes", "hNode");
   putMemoryOrNull(2, dependentNodes, "cuGraphNodeGetDependentNodes", "dependentNodes");
   putMemory(3, numDependentNodes, "cuGraphNodeGetDependentNodes", "numDependentNodes");
 }
 
-export function enter_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): void {
+export function enter_cuGraphNodeGetDependentNodes_v2(
+  hNode: types.CUgraphNode,
+  dependentNodes: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numDependentNodes: HostMemory | HostAddress,
+): void {
   const $edgeData = readArray(edgeData);
   startOwning();
   putHandle(1, hNode, "cuGraphNodeGetDependentNodes_v2", "hNode");
@@ -1628,14 +1919,20 @@ export function enter_cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
   putU32(3, isEnabled, "cuGraphNodeSetEnabled", "isEnabled");
 }
 
-export function enter_cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+export function enter_cuGraphNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphNodeSetParams", "hNode");
   putStruct(2, $nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams", "nodeParams");
 }
 
-export function enter_cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+export function enter_cuGraphNodeSetParams_v2(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): void {
   const $nodeParams = readStruct(nodeParams, records.CUgraphNodeParams, "cuGraphNodeSetParams_v2", "nodeParams", false);
   startOwning();
   putHandle(1, hNode, "cuGraphNodeSetParams_v2", "hNode");
@@ -1648,7 +1945,12 @@ export function enter_cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
   putU32(3, count, "cuGraphReleaseUserObject", "count");
 }
 
-export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphRemoveDependencies(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): void {
   const $from = readArray(from);
   const $to = readArray(to);
   if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies", "numDependencies", ["from", $from, 8], ["to", $to, 8]);
@@ -1659,7 +1961,13 @@ export function enter_cuGraphRemoveDependencies(hGraph: types.CUgraph, from: rea
   putListOrNull(3, $to, "handle", "cuGraphRemoveDependencies", "to", Number(numDependencies) * 8);
 }
 
-export function enter_cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
+export function enter_cuGraphRemoveDependencies_v2(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies?: number | bigint,
+): void {
   const $from = readArray(from);
   const $to = readArray(to);
   const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", true);
@@ -1703,7 +2011,11 @@ export function enter_cuGraphicsGLRegisterImage(image: number, target: number, F
   putU32(4, Flags, "cuGraphicsGLRegisterImage", "Flags");
 }
 
-export function enter_cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsMapResources(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): void {
   const $resources = readArray(resources);
   if (count === undefined) count = countOf("cuGraphicsMapResources", "count", ["resources", $resources, 8]);
   startOwning();
@@ -1754,7 +2066,11 @@ export function enter_cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
   putU32(4, mipLevel, "cuGraphicsSubResourceGetMappedArray", "mipLevel");
 }
 
-export function enter_cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
+export function enter_cuGraphicsUnmapResources(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): void {
   const $resources = readArray(resources);
   if (count === undefined) count = countOf("cuGraphicsUnmapResources", "count", ["resources", $resources, 8]);
   startOwning();
@@ -1819,14 +2135,18 @@ export function enter_cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
   putHandle(2, hEvent, "cuGreenCtxWaitEvent", "hEvent");
 }
 
-export function enter_cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): void {
+export function enter_cuImportExternalMemory(
+  memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
+): void {
   const $memHandleDesc = readStruct(memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc", false);
   startOwning();
   putOut(1, 32);
   putStruct(2, $memHandleDesc, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, "cuImportExternalMemory", "memHandleDesc");
 }
 
-export function enter_cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): void {
+export function enter_cuImportExternalSemaphore(
+  semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
+): void {
   const $semHandleDesc = readStruct(semHandleDesc, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, "cuImportExternalSemaphore", "semHandleDesc", false);
   startOwning();
   putOut(1, 32);
@@ -1927,7 +2247,18 @@ export function enter_cuLaunch(f: types.CUfunction): void {
   putHandle(1, f, "cuLaunch", "f");
 }
 
-export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): void {
+export function enter_cuLaunchCooperativeKernel(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+): void {
   const $kernelParams = readArray(kernelParams);
   startOwning();
   putHandle(1, f, "cuLaunchCooperativeKernel", "f");
@@ -1942,7 +2273,11 @@ export function enter_cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
   putKernelParams(10, $kernelParams, "cuLaunchCooperativeKernel", "kernelParams");
 }
 
-export function enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
+export function enter_cuLaunchCooperativeKernelMultiDevice(
+  launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null,
+  numDevices: number | undefined,
+  flags: number,
+): void {
   const $launchParamsList = readStruct(launchParamsList, records.CUDA_LAUNCH_PARAMS, "cuLaunchCooperativeKernelMultiDevice", "launchParamsList", true);
   if (numDevices === undefined) numDevices = countOf("cuLaunchCooperativeKernelMultiDevice", "numDevices", ["launchParamsList", $launchParamsList, records.CUDA_LAUNCH_PARAMS.size]);
   startOwning();
@@ -1970,14 +2305,31 @@ export function enter_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types
   putMemoryOrNull(3, userData, "cuLaunchHostFunc", "userData");
 }
 
-export function enter_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): void {
+export function enter_cuLaunchHostFunc_v2(
+  hStream: types.CUstream | null,
+  fn: types.CUhostFn,
+  userData: HostMemory | HostAddress | null,
+  syncMode: number,
+): void {
   putHandleOrNull(1, hStream, "cuLaunchHostFunc_v2", "hStream");
   putHandle(2, fn, "cuLaunchHostFunc_v2", "fn");
   putMemoryOrNull(3, userData, "cuLaunchHostFunc_v2", "userData");
   putU32(4, syncMode, "cuLaunchHostFunc_v2", "syncMode");
 }
 
-export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
+export function enter_cuLaunchKernel(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): void {
   const $kernelParams = readArray(kernelParams);
   const $extra = readArray(extra);
   startOwning();
@@ -1994,7 +2346,12 @@ export function enter_cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
   putListOrNull(11, $extra, "pointer", "cuLaunchKernel", "extra");
 }
 
-export function enter_cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
+export function enter_cuLaunchKernelEx(
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+  f: types.CUfunction,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): void {
   const $config = readStruct(config, records.CUlaunchConfig, "cuLaunchKernelEx", "config", false);
   const $kernelParams = readArray(kernelParams);
   const $extra = readArray(extra);
@@ -2051,7 +2408,15 @@ export function enter_cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   putString(3, symbol, "cuLibraryGetUnifiedFunction", "symbol");
 }
 
-export function enter_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): void {
+export function enter_cuLibraryLoadData(
+  code: HostMemory | HostAddress,
+  jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  jitOptionsValues: HostMemory | HostAddress | null,
+  numJitOptions: number | undefined,
+  libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null,
+  libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  numLibraryOptions?: number,
+): void {
   const $jitOptions = readArray(jitOptions);
   const $libraryOptions = readArray(libraryOptions);
   const $libraryOptionValues = readArray(libraryOptionValues);
@@ -2068,7 +2433,15 @@ export function enter_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptio
   putListOrNull(7, $libraryOptionValues, "pointer", "cuLibraryLoadData", "libraryOptionValues", Number(numLibraryOptions) * 8);
 }
 
-export function enter_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): void {
+export function enter_cuLibraryLoadFromFile(
+  fileName: string,
+  jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  jitOptionsValues: HostMemory | HostAddress | null,
+  numJitOptions: number | undefined,
+  libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null,
+  libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  numLibraryOptions?: number,
+): void {
   const $jitOptions = readArray(jitOptions);
   const $libraryOptions = readArray(libraryOptions);
   const $libraryOptionValues = readArray(libraryOptionValues);
@@ -2089,7 +2462,16 @@ export function enter_cuLibraryUnload(library: types.CUlibrary): void {
   putHandle(1, library, "cuLibraryUnload", "library");
 }
 
-export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuLinkAddData(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (size === undefined) size = countOf("cuLinkAddData", "size", ["data", data, 1]);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddData", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
@@ -2104,7 +2486,16 @@ export function enter_cuLinkAddData(state: types.CUlinkState, type: enums.CUjitI
   putMemoryOrNull(8, optionValues, "cuLinkAddData", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuLinkAddData_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (size === undefined) size = countOf("cuLinkAddData_v2", "size", ["data", data, 1]);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddData_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
@@ -2119,7 +2510,14 @@ export function enter_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUj
   putMemoryOrNull(8, optionValues, "cuLinkAddData_v2", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuLinkAddFile(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddFile", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2131,7 +2529,14 @@ export function enter_cuLinkAddFile(state: types.CUlinkState, type: enums.CUjitI
   putMemoryOrNull(6, optionValues, "cuLinkAddFile", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuLinkAddFile_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkAddFile_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2149,7 +2554,11 @@ export function enter_cuLinkComplete(state: types.CUlinkState): void {
   putOut(3, 33);
 }
 
-export function enter_cuLinkCreate(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuLinkCreate(
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkCreate", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2159,7 +2568,11 @@ export function enter_cuLinkCreate(numOptions: number | undefined, options: read
   putMemoryOrNull(3, optionValues, "cuLinkCreate", "optionValues", Number(numOptions) * 8);
 }
 
-export function enter_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuLinkCreate_v2(
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuLinkCreate_v2", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -2178,7 +2591,14 @@ export function enter_cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
   putI32(2, dev, "cuLogicalEndpointAddDevice", "dev");
 }
 
-export function enter_cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | HostAddress, size: number | bigint | undefined, flags: number | bigint): void {
+export function enter_cuLogicalEndpointBindAddr(
+  leId: types.CUlogicalEndpointId,
+  dev: types.CUdevice,
+  offset: number | bigint,
+  ptr: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  flags: number | bigint,
+): void {
   if (size === undefined) size = countOf("cuLogicalEndpointBindAddr", "size", ["ptr", ptr, 1]);
   putU32(1, leId, "cuLogicalEndpointBindAddr", "leId");
   putI32(2, dev, "cuLogicalEndpointBindAddr", "dev");
@@ -2188,7 +2608,15 @@ export function enter_cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId,
   putMemory(4, ptr, "cuLogicalEndpointBindAddr", "ptr", size);
 }
 
-export function enter_cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
+export function enter_cuLogicalEndpointBindMem(
+  leId: types.CUlogicalEndpointId,
+  dev: types.CUdevice,
+  offset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   putU32(1, leId, "cuLogicalEndpointBindMem", "leId");
   putI32(2, dev, "cuLogicalEndpointBindMem", "dev");
   putU64(3, offset, "cuLogicalEndpointBindMem", "offset");
@@ -2198,7 +2626,10 @@ export function enter_cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
   putU64(7, flags, "cuLogicalEndpointBindMem", "flags");
 }
 
-export function enter_cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
+export function enter_cuLogicalEndpointCreate(
+  leId: types.CUlogicalEndpointId,
+  prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
+): void {
   const $prop = readStruct(prop, records.CUlogicalEndpointProp, "cuLogicalEndpointCreate", "prop", false);
   startOwning();
   putU32(1, leId, "cuLogicalEndpointCreate", "leId");
@@ -2233,7 +2664,11 @@ export function enter_cuLogicalEndpointIdReserve(count: number): void {
   putU32(2, count, "cuLogicalEndpointIdReserve", "count");
 }
 
-export function enter_cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | HostAddress, handleType: enums.CUlogicalEndpointIpcHandleType): void {
+export function enter_cuLogicalEndpointImport(
+  leId: types.CUlogicalEndpointId,
+  handle: HostMemory | HostAddress,
+  handleType: enums.CUlogicalEndpointIpcHandleType,
+): void {
   putU32(1, leId, "cuLogicalEndpointImport", "leId");
   putMemory(2, handle, "cuLogicalEndpointImport", "handle");
   putEnum(3, handleType, "cuLogicalEndpointImport", "handleType");
@@ -2264,7 +2699,12 @@ export function enter_cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
   putU32(3, flags, "cuLogsDumpToFile", "flags");
 }
 
-export function enter_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: number | bigint, flags: number): void {
+export function enter_cuLogsDumpToMemory(
+  iterator: types.CUlogIterator | null,
+  buffer: HostMemory | HostAddress,
+  size: number | bigint,
+  flags: number,
+): void {
   if (putPointer(1, 32, iterator)) putU32(32, iterator as types.CUlogIterator, "cuLogsDumpToMemory", "iterator");
   putOut(3, 33), putU64(33, size, "cuLogsDumpToMemory", "size");
   putU32(4, flags, "cuLogsDumpToMemory", "flags");
@@ -2294,14 +2734,24 @@ export function enter_cuMemAddressReserve(size: number | bigint, alignment: numb
   putU64(5, flags, "cuMemAddressReserve", "flags");
 }
 
-export function enter_cuMemAdvise(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): void {
+export function enter_cuMemAdvise(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  advice: enums.CUmem_advise,
+  device: types.CUdevice,
+): void {
   putHandle(1, devPtr, "cuMemAdvise", "devPtr");
   putU64(2, count, "cuMemAdvise", "count");
   putEnum(3, advice, "cuMemAdvise", "advice");
   putI32(4, device, "cuMemAdvise", "device");
 }
 
-export function enter_cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
+export function enter_cuMemAdvise_v2(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  advice: enums.CUmem_advise,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemAdvise_v2", "location", false);
   startOwning();
   putHandle(1, devPtr, "cuMemAdvise_v2", "devPtr");
@@ -2365,7 +2815,12 @@ export function enter_cuMemAlloc_v2(bytesize: number | bigint): void {
   putU64(2, bytesize, "cuMemAlloc_v2", "bytesize");
 }
 
-export function enter_cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): void {
+export function enter_cuMemBatchDecompressAsync(
+  paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
+  count: number | bigint | undefined,
+  flags: number,
+  stream: types.CUstream | null,
+): void {
   const $paramsArray = readStruct(paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", true);
   if (count === undefined) count = countOf("cuMemBatchDecompressAsync", "count", ["paramsArray", $paramsArray, records.CUmemDecompressParams.size]);
   startOwning();
@@ -2376,7 +2831,11 @@ export function enter_cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
   putStructOrNull(1, $paramsArray, records.CUmemDecompressParams, "cuMemBatchDecompressAsync", "paramsArray", count);
 }
 
-export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): void {
+export function enter_cuMemCreate(
+  size: number | bigint,
+  prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
+  flags: number | bigint,
+): void {
   const $prop = readStruct(prop, records.CUmemAllocationProp, "cuMemCreate", "prop", false);
   startOwning();
   putOut(1, 32);
@@ -2385,7 +2844,16 @@ export function enter_cuMemCreate(size: number | bigint, prop: StructArgument<re
   putU64(4, flags, "cuMemCreate", "flags");
 }
 
-export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardAndPrefetchBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $dptrs = readArray(dptrs);
   const $sizes = readArray(sizes);
   const $prefetchLocs = readStruct(prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", true);
@@ -2403,7 +2871,13 @@ export function enter_cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemDiscardBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $dptrs = readArray(dptrs);
   const $sizes = readArray(sizes);
   if (count === undefined) count = countOf("cuMemDiscardBatchAsync", "count", ["dptrs", $dptrs, 8], ["sizes", $sizes, 8]);
@@ -2415,7 +2889,11 @@ export function enter_cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
   putListOrNull(2, $sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
 }
 
-export function enter_cuMemExportToShareableHandle(handle: types.CUmemGenericAllocationHandle, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function enter_cuMemExportToShareableHandle(
+  handle: types.CUmemGenericAllocationHandle,
+  handleType: enums.CUmemAllocationHandleType,
+  flags: number | bigint,
+): void {
   putHandle(2, handle, "cuMemExportToShareableHandle", "handle");
   putEnum(3, handleType, "cuMemExportToShareableHandle", "handleType");
   putU64(4, flags, "cuMemExportToShareableHandle", "flags");
@@ -2459,7 +2937,10 @@ export function enter_cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): void {
   putHandle(3, dptr, "cuMemGetAddressRange_v2", "dptr");
 }
 
-export function enter_cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): void {
+export function enter_cuMemGetAllocationGranularity(
+  prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
+  option: enums.CUmemAllocationGranularity_flags,
+): void {
   const $prop = readStruct(prop, records.CUmemAllocationProp, "cuMemGetAllocationGranularity", "prop", false);
   startOwning();
   putOut(1, 32);
@@ -2473,7 +2954,10 @@ export function enter_cuMemGetAllocationPropertiesFromHandle(handle: types.CUmem
   putHandle(2, handle, "cuMemGetAllocationPropertiesFromHandle", "handle");
 }
 
-export function enter_cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
+export function enter_cuMemGetDefaultMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemGetDefaultMemPool", "location", false);
   startOwning();
   putOut(1, 32);
@@ -2481,7 +2965,12 @@ export function enter_cuMemGetDefaultMemPool(location: StructArgument<records.CU
   putEnum(3, type, "cuMemGetDefaultMemPool", "type");
 }
 
-export function enter_cuMemGetHandleForAddressRange(dptr: types.CUdeviceptr, size: number | bigint, handleType: enums.CUmemRangeHandleType, flags: number | bigint): void {
+export function enter_cuMemGetHandleForAddressRange(
+  dptr: types.CUdeviceptr,
+  size: number | bigint,
+  handleType: enums.CUmemRangeHandleType,
+  flags: number | bigint,
+): void {
   putHandle(2, dptr, "cuMemGetHandleForAddressRange", "dptr");
   putU64(3, size, "cuMemGetHandleForAddressRange", "size");
   putEnum(4, handleType, "cuMemGetHandleForAddressRange", "handleType");
@@ -2499,7 +2988,13 @@ export function enter_cuMemGetInfo_v2(): void {
   putOut(2, 33);
 }
 
-export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null): void {
+export function enter_cuMemGetLocationInfo(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  summaryGranularity: number | bigint,
+  samplingGranularity: number | bigint,
+  location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
+): void {
   const $location_out = readArray(location_out);
   startOwning();
   putHandle(1, ptr, "cuMemGetLocationInfo", "ptr");
@@ -2509,7 +3004,10 @@ export function enter_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number 
   putFilledOrNull(5, $location_out, records.CUmemLocation, "cuMemGetLocationInfo", "location_out", Math.ceil(Number(size) / Number(summaryGranularity)));
 }
 
-export function enter_cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): void {
+export function enter_cuMemGetMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemGetMemPool", "location", false);
   startOwning();
   putOut(1, 32);
@@ -2564,7 +3062,13 @@ export function enter_cuMemImportFromShareableHandle(osHandle: number | Struct |
   putEnum(3, shHandleType, "cuMemImportFromShareableHandle", "shHandleType");
 }
 
-export function enter_cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): void {
+export function enter_cuMemMap(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  offset: number | bigint,
+  handle: types.CUmemGenericAllocationHandle,
+  flags: number | bigint,
+): void {
   putHandle(1, ptr, "cuMemMap", "ptr");
   putU64(2, size, "cuMemMap", "size");
   putU64(3, offset, "cuMemMap", "offset");
@@ -2572,7 +3076,11 @@ export function enter_cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
   putU64(5, flags, "cuMemMap", "flags");
 }
 
-export function enter_cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemMapArrayAsync(
+  mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null,
+  count: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   const $mapInfoList = readStruct(mapInfoList, records.CUarrayMapInfo, "cuMemMapArrayAsync", "mapInfoList", true);
   if (count === undefined) count = countOf("cuMemMapArrayAsync", "count", ["mapInfoList", $mapInfoList, records.CUarrayMapInfo.size]);
   startOwning();
@@ -2605,7 +3113,10 @@ export function enter_cuMemPoolExportToShareableHandle(pool: types.CUmemoryPool,
   putAttributeRoom(1, 32, 8);
 }
 
-export function enter_cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): void {
+export function enter_cuMemPoolGetAccess(
+  memPool: types.CUmemoryPool,
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemPoolGetAccess", "location", false);
   startOwning();
   putOut(1, 32);
@@ -2619,14 +3130,21 @@ export function enter_cuMemPoolGetAttribute(pool: types.CUmemoryPool, attr: enum
   putAttributeRoom(3, 32, 1);
 }
 
-export function enter_cuMemPoolImportFromShareableHandle(handle: number | Struct | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): void {
+export function enter_cuMemPoolImportFromShareableHandle(
+  handle: number | Struct | HostMemory | HostAddress,
+  handleType: enums.CUmemAllocationHandleType,
+  flags: number | bigint,
+): void {
   putOut(1, 32);
   putMemoryOrNumber(2, handle, "cuMemPoolImportFromShareableHandle", "handle");
   putEnum(3, handleType, "cuMemPoolImportFromShareableHandle", "handleType");
   putU64(4, flags, "cuMemPoolImportFromShareableHandle", "flags");
 }
 
-export function enter_cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): void {
+export function enter_cuMemPoolImportPointer(
+  pool: types.CUmemoryPool,
+  shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
+): void {
   const $shareData = readStruct(shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData", false);
   startOwning();
   putOut(1, 32);
@@ -2634,7 +3152,11 @@ export function enter_cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
   putStruct(3, $shareData, records.CUmemPoolPtrExportData, "cuMemPoolImportPointer", "shareData");
 }
 
-export function enter_cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
+export function enter_cuMemPoolSetAccess(
+  pool: types.CUmemoryPool,
+  map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
+  count?: number | bigint,
+): void {
   const $map = readStruct(map, records.CUmemAccessDesc, "cuMemPoolSetAccess", "map", true);
   if (count === undefined) count = countOf("cuMemPoolSetAccess", "count", ["map", $map, records.CUmemAccessDesc.size]);
   startOwning();
@@ -2654,14 +3176,25 @@ export function enter_cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
   putU64(2, minBytesToKeep, "cuMemPoolTrimTo", "minBytesToKeep");
 }
 
-export function enter_cuMemPrefetchAsync(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchAsync(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  dstDevice: types.CUdevice,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, devPtr, "cuMemPrefetchAsync", "devPtr");
   putU64(2, count, "cuMemPrefetchAsync", "count");
   putI32(3, dstDevice, "cuMemPrefetchAsync", "dstDevice");
   putHandleOrNull(4, hStream, "cuMemPrefetchAsync", "hStream");
 }
 
-export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchAsync_v2(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+  flags: number,
+  hStream: types.CUstream | null,
+): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemPrefetchAsync_v2", "location", false);
   startOwning();
   putHandle(1, devPtr, "cuMemPrefetchAsync_v2", "devPtr");
@@ -2671,7 +3204,16 @@ export function enter_cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
   putHandleOrNull(5, hStream, "cuMemPrefetchAsync_v2", "hStream");
 }
 
-export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemPrefetchBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $dptrs = readArray(dptrs);
   const $sizes = readArray(sizes);
   const $prefetchLocs = readStruct(prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", true);
@@ -2689,7 +3231,13 @@ export function enter_cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
 }
 
-export function enter_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttribute(
+  data: HostMemory | HostAddress,
+  dataSize: number | bigint | undefined,
+  attribute: enums.CUmem_range_attribute,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): void {
   if (dataSize === undefined) dataSize = countOf("cuMemRangeGetAttribute", "dataSize", ["data", data, 1]);
   putU64(2, dataSize, "cuMemRangeGetAttribute", "dataSize");
   putEnum(3, attribute, "cuMemRangeGetAttribute", "attribute");
@@ -2698,7 +3246,14 @@ export function enter_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dat
   putMemory(1, data, "cuMemRangeGetAttribute", "data", dataSize);
 }
 
-export function enter_cuMemRangeGetAttributes(data: HostMemory | HostAddress | null, dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
+export function enter_cuMemRangeGetAttributes(
+  data: HostMemory | HostAddress | null,
+  dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
+  numAttributes: number | bigint | undefined,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): void {
   const $dataSizes = readArray(dataSizes);
   const $attributes_ = readArray(attributes_);
   if (numAttributes === undefined) numAttributes = countOf("cuMemRangeGetAttributes", "numAttributes", ["data", data, 8], ["dataSizes", $dataSizes, 8], ["attributes", $attributes_, 4]);
@@ -2720,7 +3275,12 @@ export function enter_cuMemRetainAllocationHandle(addr: HostMemory | HostAddress
   putMemory(2, addr, "cuMemRetainAllocationHandle", "addr");
 }
 
-export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
+export function enter_cuMemSetAccess(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
+  count?: number | bigint,
+): void {
   const $desc = readStruct(desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", true);
   if (count === undefined) count = countOf("cuMemSetAccess", "count", ["desc", $desc, records.CUmemAccessDesc.size]);
   startOwning();
@@ -2730,7 +3290,11 @@ export function enter_cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigi
   putStruct(3, $desc, records.CUmemAccessDesc, "cuMemSetAccess", "desc", count);
 }
 
-export function enter_cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): void {
+export function enter_cuMemSetMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+  pool: types.CUmemoryPool,
+): void {
   const $location = readStruct(location, records.CUmemLocation, "cuMemSetMemPool", "location", false);
   startOwning();
   putStruct(1, $location, records.CUmemLocation, "cuMemSetMemPool", "location");
@@ -2755,14 +3319,20 @@ export function enter_cuMemcpy2D(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1,
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2D", "pCopy");
 }
 
-export function enter_cuMemcpy2DAsync(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy2DAsync(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>,
+  hStream: types.CUstream | null,
+): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DAsync", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D_v1, "cuMemcpy2DAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy2DAsync", "hStream");
 }
 
-export function enter_cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy2DAsync_v2(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
+  hStream: types.CUstream | null,
+): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DAsync_v2", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY2D, "cuMemcpy2DAsync_v2", "pCopy");
@@ -2793,21 +3363,32 @@ export function enter_cuMemcpy3D(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1,
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3D", "pCopy");
 }
 
-export function enter_cuMemcpy3DAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DAsync(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>,
+  hStream: types.CUstream | null,
+): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3DAsync", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D_v1, "cuMemcpy3DAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync", "hStream");
 }
 
-export function enter_cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DAsync_v2(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  hStream: types.CUstream | null,
+): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3DAsync_v2", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3DAsync_v2", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DAsync_v2", "hStream");
 }
 
-export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DBatchAsync(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $opList = readStruct(opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", true);
   if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync", "numOps", ["opList", $opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
   startOwning();
@@ -2818,7 +3399,12 @@ export function enter_cuMemcpy3DBatchAsync(numOps: number | bigint | undefined, 
   putStructOrNull(2, $opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync", "opList", numOps);
 }
 
-export function enter_cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DBatchAsync_v2(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $opList = readStruct(opList, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DBatchAsync_v2", "opList", true);
   if (numOps === undefined) numOps = countOf("cuMemcpy3DBatchAsync_v2", "numOps", ["opList", $opList, records.CUDA_MEMCPY3D_BATCH_OP.size]);
   startOwning();
@@ -2834,14 +3420,21 @@ export function enter_cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeer", "pCopy");
 }
 
-export function enter_cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DPeerAsync(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
+  hStream: types.CUstream | null,
+): void {
   const $pCopy = readStruct(pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeerAsync", "pCopy", false);
   startOwning();
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D_PEER, "cuMemcpy3DPeerAsync", "pCopy");
   putHandleOrNull(2, hStream, "cuMemcpy3DPeerAsync", "hStream");
 }
 
-export function enter_cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpy3DWithAttributesAsync(
+  op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   const $op = readStruct(op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op", false);
   startOwning();
   putStruct(1, $op, records.CUDA_MEMCPY3D_BATCH_OP, "cuMemcpy3DWithAttributesAsync", "op");
@@ -2855,14 +3448,25 @@ export function enter_cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D,
   putStruct(1, $pCopy, records.CUDA_MEMCPY3D, "cuMemcpy3D_v2", "pCopy");
 }
 
-export function enter_cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAsync(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, dst, "cuMemcpyAsync", "dst");
   putHandle(2, src, "cuMemcpyAsync", "src");
   putU64(3, ByteCount, "cuMemcpyAsync", "ByteCount");
   putHandleOrNull(4, hStream, "cuMemcpyAsync", "hStream");
 }
 
-export function enter_cuMemcpyAtoA(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
+export function enter_cuMemcpyAtoA(
+  dstArray: types.CUarray,
+  dstOffset: number,
+  srcArray: types.CUarray,
+  srcOffset: number,
+  ByteCount: number,
+): void {
   putHandle(1, dstArray, "cuMemcpyAtoA", "dstArray");
   putU32(2, dstOffset, "cuMemcpyAtoA", "dstOffset");
   putHandle(3, srcArray, "cuMemcpyAtoA", "srcArray");
@@ -2870,7 +3474,13 @@ export function enter_cuMemcpyAtoA(dstArray: types.CUarray, dstOffset: number, s
   putU32(5, ByteCount, "cuMemcpyAtoA", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function enter_cuMemcpyAtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): void {
   putHandle(1, dstArray, "cuMemcpyAtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyAtoA_v2", "dstOffset");
   putHandle(3, srcArray, "cuMemcpyAtoA_v2", "srcArray");
@@ -2885,7 +3495,12 @@ export function enter_cuMemcpyAtoD(dstDevice: types.CUdeviceptr_v1, srcArray: ty
   putU32(4, ByteCount, "cuMemcpyAtoD", "ByteCount");
 }
 
-export function enter_cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function enter_cuMemcpyAtoD_v2(
+  dstDevice: types.CUdeviceptr,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): void {
   putHandle(1, dstDevice, "cuMemcpyAtoD_v2", "dstDevice");
   putHandle(2, srcArray, "cuMemcpyAtoD_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoD_v2", "srcOffset");
@@ -2900,7 +3515,13 @@ export function enter_cuMemcpyAtoH(dstHost: HostMemory | HostAddress, srcArray: 
   putMemory(1, dstHost, "cuMemcpyAtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAtoHAsync(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoHAsync", "srcArray");
   putU32(3, srcOffset, "cuMemcpyAtoHAsync", "srcOffset");
@@ -2909,7 +3530,13 @@ export function enter_cuMemcpyAtoHAsync(dstHost: HostMemory | HostAddress, srcAr
   putMemory(1, dstHost, "cuMemcpyAtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyAtoHAsync_v2(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoHAsync_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoHAsync_v2", "srcOffset");
@@ -2918,7 +3545,12 @@ export function enter_cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, sr
   putMemory(1, dstHost, "cuMemcpyAtoHAsync_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
+export function enter_cuMemcpyAtoH_v2(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount?: number | bigint,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyAtoH_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcArray, "cuMemcpyAtoH_v2", "srcArray");
   putU64(3, srcOffset, "cuMemcpyAtoH_v2", "srcOffset");
@@ -2926,7 +3558,16 @@ export function enter_cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArra
   putMemory(1, dstHost, "cuMemcpyAtoH_v2", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   const $dsts = readArray(dsts);
   const $srcs = readArray(srcs);
   const $sizes = readArray(sizes);
@@ -2946,7 +3587,16 @@ export function enter_cuMemcpyBatchAsync(dsts: readonly types.CUdeviceptr[] | Ho
   putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
 }
 
-export function enter_cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyBatchAsync_v2(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   const $dsts = readArray(dsts);
   const $srcs = readArray(srcs);
   const $sizes = readArray(sizes);
@@ -2972,7 +3622,12 @@ export function enter_cuMemcpyDtoA(dstArray: types.CUarray, dstOffset: number, s
   putU32(4, ByteCount, "cuMemcpyDtoA", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function enter_cuMemcpyDtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+): void {
   putHandle(1, dstArray, "cuMemcpyDtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyDtoA_v2", "dstOffset");
   putHandle(3, srcDevice, "cuMemcpyDtoA_v2", "srcDevice");
@@ -2985,14 +3640,24 @@ export function enter_cuMemcpyDtoD(dstDevice: types.CUdeviceptr_v1, srcDevice: t
   putU32(3, ByteCount, "cuMemcpyDtoD", "ByteCount");
 }
 
-export function enter_cuMemcpyDtoDAsync(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoDAsync(
+  dstDevice: types.CUdeviceptr_v1,
+  srcDevice: types.CUdeviceptr_v1,
+  ByteCount: number,
+  hStream: types.CUstream | null,
+): void {
   putU32(1, dstDevice, "cuMemcpyDtoDAsync", "dstDevice");
   putU32(2, srcDevice, "cuMemcpyDtoDAsync", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoDAsync", "ByteCount");
   putHandleOrNull(4, hStream, "cuMemcpyDtoDAsync", "hStream");
 }
 
-export function enter_cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoDAsync_v2(
+  dstDevice: types.CUdeviceptr,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, dstDevice, "cuMemcpyDtoDAsync_v2", "dstDevice");
   putHandle(2, srcDevice, "cuMemcpyDtoDAsync_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoDAsync_v2", "ByteCount");
@@ -3012,7 +3677,12 @@ export function enter_cuMemcpyDtoH(dstHost: HostMemory | HostAddress, srcDevice:
   putMemory(1, dstHost, "cuMemcpyDtoH", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoHAsync(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr_v1,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync", "ByteCount", ["dstHost", dstHost, 1]);
   putU32(2, srcDevice, "cuMemcpyDtoHAsync", "srcDevice");
   putU32(3, ByteCount, "cuMemcpyDtoHAsync", "ByteCount");
@@ -3020,7 +3690,12 @@ export function enter_cuMemcpyDtoHAsync(dstHost: HostMemory | HostAddress, srcDe
   putMemory(1, dstHost, "cuMemcpyDtoHAsync", "dstHost", ByteCount);
 }
 
-export function enter_cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyDtoHAsync_v2(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyDtoHAsync_v2", "ByteCount", ["dstHost", dstHost, 1]);
   putHandle(2, srcDevice, "cuMemcpyDtoHAsync_v2", "srcDevice");
   putU64(3, ByteCount, "cuMemcpyDtoHAsync_v2", "ByteCount");
@@ -3043,7 +3718,13 @@ export function enter_cuMemcpyHtoA(dstArray: types.CUarray, dstOffset: number, s
   putMemory(3, srcHost, "cuMemcpyHtoA", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoAAsync(
+  dstArray: types.CUarray,
+  dstOffset: number,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoAAsync", "dstArray");
   putU32(2, dstOffset, "cuMemcpyHtoAAsync", "dstOffset");
@@ -3052,7 +3733,13 @@ export function enter_cuMemcpyHtoAAsync(dstArray: types.CUarray, dstOffset: numb
   putMemory(3, srcHost, "cuMemcpyHtoAAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoAAsync_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoAAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoAAsync_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoAAsync_v2", "dstOffset");
@@ -3061,7 +3748,12 @@ export function enter_cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
   putMemory(3, srcHost, "cuMemcpyHtoAAsync_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function enter_cuMemcpyHtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount?: number | bigint,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoA_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstArray, "cuMemcpyHtoA_v2", "dstArray");
   putU64(2, dstOffset, "cuMemcpyHtoA_v2", "dstOffset");
@@ -3076,7 +3768,12 @@ export function enter_cuMemcpyHtoD(dstDevice: types.CUdeviceptr_v1, srcHost: Hos
   putMemory(2, srcHost, "cuMemcpyHtoD", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoDAsync(
+  dstDevice: types.CUdeviceptr_v1,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync", "ByteCount", ["srcHost", srcHost, 1]);
   putU32(1, dstDevice, "cuMemcpyHtoDAsync", "dstDevice");
   putU32(3, ByteCount, "cuMemcpyHtoDAsync", "ByteCount");
@@ -3084,7 +3781,12 @@ export function enter_cuMemcpyHtoDAsync(dstDevice: types.CUdeviceptr_v1, srcHost
   putMemory(2, srcHost, "cuMemcpyHtoDAsync", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyHtoDAsync_v2(
+  dstDevice: types.CUdeviceptr,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   if (ByteCount === undefined) ByteCount = countOf("cuMemcpyHtoDAsync_v2", "ByteCount", ["srcHost", srcHost, 1]);
   putHandle(1, dstDevice, "cuMemcpyHtoDAsync_v2", "dstDevice");
   putU64(3, ByteCount, "cuMemcpyHtoDAsync_v2", "ByteCount");
@@ -3099,7 +3801,13 @@ export function enter_cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
   putMemory(2, srcHost, "cuMemcpyHtoD_v2", "srcHost", ByteCount);
 }
 
-export function enter_cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): void {
+export function enter_cuMemcpyPeer(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+): void {
   putHandle(1, dstDevice, "cuMemcpyPeer", "dstDevice");
   putHandleOrNull(2, dstContext, "cuMemcpyPeer", "dstContext");
   putHandle(3, srcDevice, "cuMemcpyPeer", "srcDevice");
@@ -3107,7 +3815,14 @@ export function enter_cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
   putU64(5, ByteCount, "cuMemcpyPeer", "ByteCount");
 }
 
-export function enter_cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyPeerAsync(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, dstDevice, "cuMemcpyPeerAsync", "dstDevice");
   putHandleOrNull(2, dstContext, "cuMemcpyPeerAsync", "dstContext");
   putHandle(3, srcDevice, "cuMemcpyPeerAsync", "srcDevice");
@@ -3116,7 +3831,13 @@ export function enter_cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
   putHandleOrNull(6, hStream, "cuMemcpyPeerAsync", "hStream");
 }
 
-export function enter_cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
+export function enter_cuMemcpyWithAttributesAsync(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  size: number | bigint,
+  attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
+  hStream: types.CUstream | null,
+): void {
   const $attr = readStruct(attr, records.CUmemcpyAttributes, "cuMemcpyWithAttributesAsync", "attr", false);
   startOwning();
   putHandle(1, dst, "cuMemcpyWithAttributesAsync", "dst");
@@ -3153,7 +3874,14 @@ export function enter_cuMemsetD2D16(dstDevice: types.CUdeviceptr_v1, dstPitch: n
   putU32(5, Height, "cuMemsetD2D16", "Height");
 }
 
-export function enter_cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemsetD2D16Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, dstDevice, "cuMemsetD2D16Async", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D16Async", "dstPitch");
   putU16(3, us, "cuMemsetD2D16Async", "us");
@@ -3162,7 +3890,13 @@ export function enter_cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
   putHandleOrNull(6, hStream, "cuMemsetD2D16Async", "hStream");
 }
 
-export function enter_cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): void {
+export function enter_cuMemsetD2D16_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   putHandle(1, dstDevice, "cuMemsetD2D16_v2", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D16_v2", "dstPitch");
   putU16(3, us, "cuMemsetD2D16_v2", "us");
@@ -3178,7 +3912,14 @@ export function enter_cuMemsetD2D32(dstDevice: types.CUdeviceptr_v1, dstPitch: n
   putU32(5, Height, "cuMemsetD2D32", "Height");
 }
 
-export function enter_cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemsetD2D32Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, dstDevice, "cuMemsetD2D32Async", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D32Async", "dstPitch");
   putU32(3, ui, "cuMemsetD2D32Async", "ui");
@@ -3187,7 +3928,13 @@ export function enter_cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
   putHandleOrNull(6, hStream, "cuMemsetD2D32Async", "hStream");
 }
 
-export function enter_cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): void {
+export function enter_cuMemsetD2D32_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   putHandle(1, dstDevice, "cuMemsetD2D32_v2", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D32_v2", "dstPitch");
   putU32(3, ui, "cuMemsetD2D32_v2", "ui");
@@ -3203,7 +3950,14 @@ export function enter_cuMemsetD2D8(dstDevice: types.CUdeviceptr_v1, dstPitch: nu
   putU32(5, Height, "cuMemsetD2D8", "Height");
 }
 
-export function enter_cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function enter_cuMemsetD2D8Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   putHandle(1, dstDevice, "cuMemsetD2D8Async", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D8Async", "dstPitch");
   putU8(3, uc, "cuMemsetD2D8Async", "uc");
@@ -3212,7 +3966,13 @@ export function enter_cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
   putHandleOrNull(6, hStream, "cuMemsetD2D8Async", "hStream");
 }
 
-export function enter_cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): void {
+export function enter_cuMemsetD2D8_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   putHandle(1, dstDevice, "cuMemsetD2D8_v2", "dstDevice");
   putU64(2, dstPitch, "cuMemsetD2D8_v2", "dstPitch");
   putU8(3, uc, "cuMemsetD2D8_v2", "uc");
@@ -3258,7 +4018,10 @@ export function enter_cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
   putU64(3, N, "cuMemsetD8_v2", "N");
 }
 
-export function enter_cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): void {
+export function enter_cuMipmappedArrayCreate(
+  pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
+  numMipmapLevels: number,
+): void {
   const $pMipmappedArrayDesc = readStruct(pMipmappedArrayDesc, records.CUDA_ARRAY3D_DESCRIPTOR, "cuMipmappedArrayCreate", "pMipmappedArrayDesc", false);
   startOwning();
   putOut(1, 32);
@@ -3352,7 +4115,12 @@ export function enter_cuModuleLoadData(image: HostMemory | HostAddress): void {
   putMemory(2, image, "cuModuleLoadData", "image");
 }
 
-export function enter_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+export function enter_cuModuleLoadDataEx(
+  image: HostMemory | HostAddress,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   const $options = readArray(options);
   if (numOptions === undefined) numOptions = countOf("cuModuleLoadDataEx", "numOptions", ["options", $options, 4], ["optionValues", optionValues, 8]);
   startOwning();
@@ -3377,7 +4145,13 @@ export function enter_cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocatio
   putI32(2, dev, "cuMulticastAddDevice", "dev");
 }
 
-export function enter_cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): void {
+export function enter_cuMulticastBindAddr(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  mcOffset: number | bigint,
+  memptr: types.CUdeviceptr,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   putHandle(1, mcHandle, "cuMulticastBindAddr", "mcHandle");
   putU64(2, mcOffset, "cuMulticastBindAddr", "mcOffset");
   putHandle(3, memptr, "cuMulticastBindAddr", "memptr");
@@ -3385,7 +4159,14 @@ export function enter_cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocation
   putU64(5, flags, "cuMulticastBindAddr", "flags");
 }
 
-export function enter_cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): void {
+export function enter_cuMulticastBindAddr_v2(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  memptr: types.CUdeviceptr,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   putHandle(1, mcHandle, "cuMulticastBindAddr_v2", "mcHandle");
   putI32(2, dev, "cuMulticastBindAddr_v2", "dev");
   putU64(3, mcOffset, "cuMulticastBindAddr_v2", "mcOffset");
@@ -3394,7 +4175,14 @@ export function enter_cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocat
   putU64(6, flags, "cuMulticastBindAddr_v2", "flags");
 }
 
-export function enter_cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
+export function enter_cuMulticastBindMem(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  mcOffset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   putHandle(1, mcHandle, "cuMulticastBindMem", "mcHandle");
   putU64(2, mcOffset, "cuMulticastBindMem", "mcOffset");
   putHandle(3, memHandle, "cuMulticastBindMem", "memHandle");
@@ -3403,7 +4191,15 @@ export function enter_cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationH
   putU64(6, flags, "cuMulticastBindMem", "flags");
 }
 
-export function enter_cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
+export function enter_cuMulticastBindMem_v2(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   putHandle(1, mcHandle, "cuMulticastBindMem_v2", "mcHandle");
   putI32(2, dev, "cuMulticastBindMem_v2", "dev");
   putU64(3, mcOffset, "cuMulticastBindMem_v2", "mcOffset");
@@ -3420,7 +4216,10 @@ export function enter_cuMulticastCreate(prop: StructArgument<records.CUmulticast
   putStruct(2, $prop, records.CUmulticastObjectProp, "cuMulticastCreate", "prop");
 }
 
-export function enter_cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): void {
+export function enter_cuMulticastGetGranularity(
+  prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>,
+  option: enums.CUmulticastGranularity_flags,
+): void {
   const $prop = readStruct(prop, records.CUmulticastObjectProp, "cuMulticastGetGranularity", "prop", false);
   startOwning();
   putOut(1, 32);
@@ -3428,7 +4227,12 @@ export function enter_cuMulticastGetGranularity(prop: StructArgument<records.CUm
   putEnum(3, option, "cuMulticastGetGranularity", "option");
 }
 
-export function enter_cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): void {
+export function enter_cuMulticastUnbind(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  size: number | bigint,
+): void {
   putHandle(1, mcHandle, "cuMulticastUnbind", "mcHandle");
   putI32(2, dev, "cuMulticastUnbind", "dev");
   putU64(3, mcOffset, "cuMulticastUnbind", "mcOffset");
@@ -3465,7 +4269,12 @@ export function enter_cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
   putStruct(3, $config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config");
 }
 
-export function enter_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): void {
+export function enter_cuOccupancyMaxPotentialBlockSize(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, func, "cuOccupancyMaxPotentialBlockSize", "func");
@@ -3474,7 +4283,13 @@ export function enter_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, b
   putI32(6, blockSizeLimit, "cuOccupancyMaxPotentialBlockSize", "blockSizeLimit");
 }
 
-export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): void {
+export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+  flags: number,
+): void {
   putOut(1, 32);
   putOut(2, 33);
   putHandle(3, func, "cuOccupancyMaxPotentialBlockSizeWithFlags", "func");
@@ -3529,7 +4344,12 @@ export function enter_cuPointerGetAttribute(attribute: enums.CUpointer_attribute
   putAttributeRoom(1, 32, 2);
 }
 
-export function enter_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null, data: HostMemory | HostAddress | null, ptr: types.CUdeviceptr): void {
+export function enter_cuPointerGetAttributes(
+  numAttributes: number | undefined,
+  attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null,
+  data: HostMemory | HostAddress | null,
+  ptr: types.CUdeviceptr,
+): void {
   const $attributes_ = readArray(attributes_);
   if (numAttributes === undefined) numAttributes = countOf("cuPointerGetAttributes", "numAttributes", ["attributes", $attributes_, 4], ["data", data, 8]);
   startOwning();
@@ -3552,7 +4372,12 @@ export function enter_cuProfilerInitialize(configFile: string, outputFile: strin
   putU32(3, outputMode, "cuProfilerInitialize", "outputMode");
 }
 
-export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function enter_cuSignalExternalSemaphoresAsync(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): void {
   const $extSemArray = readArray(extSemArray);
   const $paramsArray = readStruct(paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", true);
   if (numExtSems === undefined) numExtSems = countOf("cuSignalExternalSemaphoresAsync", "numExtSems", ["extSemArray", $extSemArray, 8], ["paramsArray", $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS.size]);
@@ -3563,7 +4388,12 @@ export function enter_cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
   putStructOrNull(2, $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, "cuSignalExternalSemaphoresAsync", "paramsArray", numExtSems);
 }
 
-export function enter_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): void {
+export function enter_cuStreamAddCallback(
+  hStream: types.CUstream | null,
+  callback: types.CUstreamCallback,
+  userData: HostMemory | HostAddress | null,
+  flags: number,
+): void {
   putHandleOrNull(1, hStream, "cuStreamAddCallback", "hStream");
   putHandle(2, callback, "cuStreamAddCallback", "callback");
   putMemoryOrNull(3, userData, "cuStreamAddCallback", "userData");
@@ -3577,7 +4407,12 @@ export function enter_cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
   putU32(4, flags, "cuStreamAttachMemAsync", "flags");
 }
 
-export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function enter_cuStreamBatchMemOp(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): void {
   const $paramArray = readStruct(paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", true);
   if (count === undefined) count = countOf("cuStreamBatchMemOp", "count", ["paramArray", $paramArray, records.CUstreamBatchMemOpParams.size]);
   startOwning();
@@ -3587,7 +4422,12 @@ export function enter_cuStreamBatchMemOp(stream: types.CUstream | null, count: n
   putStructOrNull(3, $paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp", "paramArray", count);
 }
 
-export function enter_cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function enter_cuStreamBatchMemOp_v2(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): void {
   const $paramArray = readStruct(paramArray, records.CUstreamBatchMemOpParams, "cuStreamBatchMemOp_v2", "paramArray", true);
   if (count === undefined) count = countOf("cuStreamBatchMemOp_v2", "count", ["paramArray", $paramArray, records.CUstreamBatchMemOpParams.size]);
   startOwning();
@@ -3601,14 +4441,24 @@ export function enter_cuStreamBeginCapture(hStream: types.CUstream | null): void
   putHandleOrNull(1, hStream, "cuStreamBeginCapture", "hStream");
 }
 
-export function enter_cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
+export function enter_cuStreamBeginCaptureToCig(
+  hStream: types.CUstream | null,
+  streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
+): void {
   const $streamCigCaptureParams = readStruct(streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams", false);
   startOwning();
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToCig", "hStream");
   putStruct(2, $streamCigCaptureParams, records.CUstreamCigCaptureParams, "cuStreamBeginCaptureToCig", "streamCigCaptureParams");
 }
 
-export function enter_cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
+export function enter_cuStreamBeginCaptureToGraph(
+  hStream: types.CUstream | null,
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  mode: enums.CUstreamCaptureMode,
+): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", true);
   if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
@@ -3626,7 +4476,13 @@ export function enter_cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
   putEnum(2, mode, "cuStreamBeginCapture_v2", "mode");
 }
 
-export function enter_cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): void {
+export function enter_cuStreamBeginRecaptureToGraph(
+  hStream: types.CUstream | null,
+  mode: enums.CUstreamCaptureMode,
+  hGraph: types.CUgraph,
+  callbackFunc: types.CUgraphRecaptureCallback,
+  userData: HostMemory | HostAddress | null,
+): void {
   putHandleOrNull(1, hStream, "cuStreamBeginRecaptureToGraph", "hStream");
   putEnum(2, mode, "cuStreamBeginRecaptureToGraph", "mode");
   putHandle(3, hGraph, "cuStreamBeginRecaptureToGraph", "hGraph");
@@ -3751,7 +4607,11 @@ export function enter_cuStreamQuery(hStream: types.CUstream | null): void {
   putHandleOrNull(1, hStream, "cuStreamQuery", "hStream");
 }
 
-export function enter_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
+export function enter_cuStreamSetAttribute(
+  hStream: types.CUstream | null,
+  attr: enums.CUstreamAttrID,
+  value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
+): void {
   const $value = readStruct(value, records.CUstreamAttrValue, "cuStreamSetAttribute", "value", false);
   startOwning();
   putHandleOrNull(1, hStream, "cuStreamSetAttribute", "hStream");
@@ -3763,7 +4623,12 @@ export function enter_cuStreamSynchronize(hStream: types.CUstream | null): void 
   putHandleOrNull(1, hStream, "cuStreamSynchronize", "hStream");
 }
 
-export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): void {
   const $dependencies = readArray(dependencies);
   if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies", "numDependencies", ["dependencies", $dependencies, 8]);
   startOwning();
@@ -3773,7 +4638,13 @@ export function enter_cuStreamUpdateCaptureDependencies(hStream: types.CUstream 
   putListOrNull(2, $dependencies, "handle", "cuStreamUpdateCaptureDependencies", "dependencies", Number(numDependencies) * 8);
 }
 
-export function enter_cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function enter_cuStreamUpdateCaptureDependencies_v2(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", true);
   if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
@@ -3875,7 +4746,23 @@ export function enter_cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
   putU32(3, Flags, "cuSurfRefSetArray", "Flags");
 }
 
-export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress, pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2col(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress,
+  pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress,
+  channelsPerPixel: number,
+  pixelsPerColumn: number,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+  tensorMap: Struct,
+): void {
   const $globalDim = readArray(globalDim);
   const $globalStrides = readArray(globalStrides);
   const $pixelBoxLowerCorner = readArray(pixelBoxLowerCorner);
@@ -3900,7 +4787,24 @@ export function enter_cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
   putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2col", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeIm2colWide(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  pixelBoxLowerCornerWidth: number,
+  pixelBoxUpperCornerWidth: number,
+  channelsPerPixel: number,
+  pixelsPerColumn: number,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  mode: enums.CUtensorMapIm2ColWideMode,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+  tensorMap: Struct,
+): void {
   const $globalDim = readArray(globalDim);
   const $globalStrides = readArray(globalStrides);
   const $elementStrides = readArray(elementStrides);
@@ -3924,7 +4828,20 @@ export function enter_cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
   putList(11, $elementStrides, "u32", "cuTensorMapEncodeIm2colWide", "elementStrides", Number(tensorRank) * 4);
 }
 
-export function enter_cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, boxDim: readonly number[] | HostMemory | HostAddress, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill, tensorMap: Struct): void {
+export function enter_cuTensorMapEncodeTiled(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  boxDim: readonly number[] | HostMemory | HostAddress,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+  tensorMap: Struct,
+): void {
   const $globalDim = readArray(globalDim);
   const $globalStrides = readArray(globalStrides);
   const $boxDim = readArray(boxDim);
@@ -3960,7 +4877,11 @@ export function enter_cuTensorMapSetAllocationClass(tensorMap: records.CUtensorM
   putOut(3, 32);
 }
 
-export function enter_cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): void {
+export function enter_cuTexObjectCreate(
+  pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>,
+  pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>,
+  pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
+): void {
   const $pResDesc = readStruct(pResDesc, records.CUDA_RESOURCE_DESC, "cuTexObjectCreate", "pResDesc", false);
   const $pTexDesc = readStruct(pTexDesc, records.CUDA_TEXTURE_DESC, "cuTexObjectCreate", "pTexDesc", false);
   const $pResViewDesc = readStruct(pResViewDesc, records.CUDA_RESOURCE_VIEW_DESC, "cuTexObjectCreate", "pResViewDesc", false);
@@ -4076,7 +4997,12 @@ export function enter_cuTexRefSetAddress(hTexRef: types.CUtexref, dptr: types.CU
   putU32(4, bytes, "cuTexRefSetAddress", "bytes");
 }
 
-export function enter_cuTexRefSetAddress2D(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
+export function enter_cuTexRefSetAddress2D(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
+  dptr: types.CUdeviceptr_v1,
+  Pitch: number,
+): void {
   const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR_v1, "cuTexRefSetAddress2D", "desc", false);
   startOwning();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D", "hTexRef");
@@ -4085,7 +5011,12 @@ export function enter_cuTexRefSetAddress2D(hTexRef: types.CUtexref, desc: Struct
   putU32(4, Pitch, "cuTexRefSetAddress2D", "Pitch");
 }
 
-export function enter_cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
+export function enter_cuTexRefSetAddress2D_v2(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
+  dptr: types.CUdeviceptr,
+  Pitch: number | bigint,
+): void {
   const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v2", "desc", false);
   startOwning();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D_v2", "hTexRef");
@@ -4094,7 +5025,12 @@ export function enter_cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: Str
   putU64(4, Pitch, "cuTexRefSetAddress2D_v2", "Pitch");
 }
 
-export function enter_cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
+export function enter_cuTexRefSetAddress2D_v3(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
+  dptr: types.CUdeviceptr,
+  Pitch: number | bigint,
+): void {
   const $desc = readStruct(desc, records.CUDA_ARRAY_DESCRIPTOR, "cuTexRefSetAddress2D_v3", "desc", false);
   startOwning();
   putHandle(1, hTexRef, "cuTexRefSetAddress2D_v3", "hTexRef");
@@ -4194,7 +5130,12 @@ export function enter_cuUserObjectRetain(object: types.CUuserObject, count: numb
   putU32(2, count, "cuUserObjectRetain", "count");
 }
 
-export function enter_cuVDPAUCtxCreate(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
+export function enter_cuVDPAUCtxCreate(
+  flags: number,
+  device: types.CUdevice,
+  vdpDevice: number,
+  vdpGetProcAddress: HostMemory | HostAddress,
+): void {
   putOut(1, 32);
   putU32(2, flags, "cuVDPAUCtxCreate", "flags");
   putI32(3, device, "cuVDPAUCtxCreate", "device");
@@ -4202,7 +5143,12 @@ export function enter_cuVDPAUCtxCreate(flags: number, device: types.CUdevice, vd
   putMemory(5, vdpGetProcAddress, "cuVDPAUCtxCreate", "vdpGetProcAddress");
 }
 
-export function enter_cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): void {
+export function enter_cuVDPAUCtxCreate_v2(
+  flags: number,
+  device: types.CUdevice,
+  vdpDevice: number,
+  vdpGetProcAddress: HostMemory | HostAddress,
+): void {
   putOut(1, 32);
   putU32(2, flags, "cuVDPAUCtxCreate_v2", "flags");
   putI32(3, device, "cuVDPAUCtxCreate_v2", "device");
@@ -4216,7 +5162,12 @@ export function enter_cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
   putMemory(3, vdpGetProcAddress, "cuVDPAUGetDevice", "vdpGetProcAddress");
 }
 
-export function enter_cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function enter_cuWaitExternalSemaphoresAsync(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): void {
   const $extSemArray = readArray(extSemArray);
   const $paramsArray = readStruct(paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, "cuWaitExternalSemaphoresAsync", "paramsArray", true);
   if (numExtSems === undefined) numExtSems = countOf("cuWaitExternalSemaphoresAsync", "numExtSems", ["extSemArray", $extSemArray, 8], ["paramsArray", $paramsArray, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS.size]);

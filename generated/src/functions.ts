@@ -50,7 +50,9 @@ const call = native.call;
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): types.CUarray {
+export function cuArray3DCreate_v1(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
+): types.CUarray {
   enter.enter_cuArray3DCreate(pAllocateArray);
   const $kept = owned();
   u32[0] = 0;
@@ -69,7 +71,9 @@ export function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_A
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): types.CUarray {
+export function cuArray3DCreate_v2(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
+): types.CUarray {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
   const $kept = owned();
   u32[0] = 1;
@@ -126,7 +130,9 @@ export function cuArray3DGetDescriptor_v2(hArray: types.CUarray): records.CUDA_A
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): types.CUarray {
+export function cuArrayCreate_v1(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
+): types.CUarray {
   enter.enter_cuArrayCreate(pAllocateArray);
   const $kept = owned();
   u32[0] = 4;
@@ -297,7 +303,10 @@ export function cuCheckpointOperationComplete(handle: types.CUcheckpointOperatio
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): void {
+export function cuCheckpointProcessCheckpoint(
+  pid: number,
+  args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
+): void {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
   const $kept = owned();
   u32[0] = 13;
@@ -351,7 +360,10 @@ export function cuCheckpointProcessGetState(pid: number): enums.CUprocessState {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): void {
+export function cuCheckpointProcessLock(
+  pid: number,
+  args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
+): void {
   enter.enter_cuCheckpointProcessLock(pid, args);
   const $kept = owned();
   u32[0] = 16;
@@ -369,7 +381,10 @@ export function cuCheckpointProcessLock(pid: number, args: StructArgument<record
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): void {
+export function cuCheckpointProcessRestore(
+  pid: number,
+  args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
+): void {
   enter.enter_cuCheckpointProcessRestore(pid, args);
   const $kept = owned();
   u32[0] = 17;
@@ -387,7 +402,10 @@ export function cuCheckpointProcessRestore(pid: number, args: StructArgument<rec
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): void {
+export function cuCheckpointProcessUnlock(
+  pid: number,
+  args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
+): void {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
   const $kept = owned();
   u32[0] = 18;
@@ -506,7 +524,10 @@ function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStat
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
+export function cuCoredumpRegisterCompleteCallback(
+  callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback,
+  userData: HostMemory | bigint | null = null,
+): types.CUcoredumpCallbackHandle {
   return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterCompleteCallback($code, $data as HostMemory | HostAddress | null));
 }
 
@@ -529,7 +550,10 @@ function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): types.CUcoredumpCallbackHandle {
+export function cuCoredumpRegisterStartCallback(
+  callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback,
+  userData: HostMemory | bigint | null = null,
+): types.CUcoredumpCallbackHandle {
   return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | HostAddress | null));
 }
 
@@ -572,7 +596,10 @@ function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, va
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): void {
+export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(
+  attrib: Attribute,
+  value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>,
+): void {
   const $bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
   return plain_cuCoredumpSetAttributeGlobal(attrib, $bytes, $bytes.byteLength);
 }
@@ -647,7 +674,12 @@ export function cuCtxCreate_v2(flags: number, dev: types.CUdevice): types.CUcont
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): types.CUcontext {
+export function cuCtxCreate_v3(
+  paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null,
+  numParams: number | undefined,
+  flags: number,
+  dev: types.CUdevice,
+): types.CUcontext {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   const $kept = owned();
   u32[0] = 30;
@@ -668,7 +700,11 @@ export function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffini
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): types.CUcontext {
+export function cuCtxCreate_v4(
+  ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null,
+  flags: number,
+  dev: types.CUdevice,
+): types.CUcontext {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
   const $kept = owned();
   u32[0] = 31;
@@ -1240,7 +1276,10 @@ export function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): v
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): types.CUdevResourceDesc {
+export function cuDevResourceGenerateDesc(
+  resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null,
+  nbResources?: number,
+): types.CUdevResourceDesc {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
   const $kept = owned();
   u32[0] = 66;
@@ -1249,7 +1288,13 @@ export function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUd
   return u64[32] as types.CUdevResourceDesc;
 }
 
-function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress): records.CUdevResource {
+function plain_cuDevSmResourceSplit(
+  result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null,
+  nbGroups: number | undefined,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
+): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   const $kept = owned();
@@ -1272,7 +1317,12 @@ function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly rec
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress): [result: records.CUdevResource[], remainder: records.CUdevResource] {
+export function cuDevSmResourceSplit(
+  nbGroups: number | undefined,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
+): [result: records.CUdevResource[], remainder: records.CUdevResource] {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const $room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const $result = plain_cuDevSmResourceSplit($room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -1280,7 +1330,13 @@ export function cuDevSmResourceSplit(nbGroups: number | undefined, input: Struct
   return [$lists[0] as records.CUdevResource[], $result];
 }
 
-function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | HostAddress | null, nbGroups: HostMemory | HostAddress, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): records.CUdevResource {
+function plain_cuDevSmResourceSplitByCount(
+  result: records.CUdevResource | HostMemory | HostAddress | null,
+  nbGroups: HostMemory | HostAddress,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  minCount: number,
+): records.CUdevResource {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   const $kept = owned();
@@ -1303,7 +1359,12 @@ function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, nbGroups?: number): [result: records.CUdevResource[], remainder: records.CUdevResource] {
+export function cuDevSmResourceSplitByCount(
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  minCount: number,
+  nbGroups?: number,
+): [result: records.CUdevResource[], remainder: records.CUdevResource] {
   const [$lists, $result] = enumerate([records.CUdevResource], 32, ($list, $total) => plain_cuDevSmResourceSplitByCount($list[0] ?? null, $total, input, flags, minCount), ["cuDevSmResourceSplitByCount", "nbGroups", nbGroups]);
   return [$lists[0] as records.CUdevResource[], $result];
 }
@@ -1420,7 +1481,11 @@ export function cuDeviceGetCliqueCount(dev: types.CUdevice): bigint {
   return u64[32] as bigint;
 }
 
-function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null, count: number | bigint, dev: types.CUdevice): bigint {
+function plain_cuDeviceGetCliqueInfo(
+  cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
+  count: number | bigint,
+  dev: types.CUdevice,
+): bigint {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   const $kept = owned();
   u32[0] = 75;
@@ -1559,7 +1624,12 @@ export function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_
   return readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>;
 }
 
-function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): void {
+function plain_cuDeviceGetHostAtomicCapabilities(
+  capabilities: HostMemory | HostAddress | null,
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  dev: types.CUdevice,
+): void {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   const $kept = owned();
   u32[0] = 82;
@@ -1579,7 +1649,11 @@ function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | Host
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): number[] {
+export function cuDeviceGetHostAtomicCapabilities(
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  dev: types.CUdevice,
+): number[] {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
   const $room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
   plain_cuDeviceGetHostAtomicCapabilities($room.memory[0] as HostMemory, operations, count, dev);
@@ -1672,7 +1746,13 @@ export function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | H
   if (i32[0] !== 0) retry(86, undefined, nvSciSyncAttrList);
 }
 
-function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): void {
+function plain_cuDeviceGetP2PAtomicCapabilities(
+  capabilities: HostMemory | HostAddress | null,
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  srcDevice: types.CUdevice,
+  dstDevice: types.CUdevice,
+): void {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   const $kept = owned();
   u32[0] = 87;
@@ -1693,7 +1773,12 @@ function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | HostA
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): number[] {
+export function cuDeviceGetP2PAtomicCapabilities(
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  srcDevice: types.CUdevice,
+  dstDevice: types.CUdevice,
+): number[] {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
   const $room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
   plain_cuDeviceGetP2PAtomicCapabilities($room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
@@ -1973,7 +2058,11 @@ export function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number
   if (i32[0] !== 0) retry(102);
 }
 
-function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | HostAddress | null): types.CUasyncCallbackHandle {
+function plain_cuDeviceRegisterAsyncNotification(
+  device: types.CUdevice,
+  callbackFunc: types.CUasyncCallback,
+  userData: HostMemory | HostAddress | null,
+): types.CUasyncCallbackHandle {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
   u32[0] = 103;
   call(userData);
@@ -1993,7 +2082,11 @@ function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbac
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): types.CUasyncCallbackHandle {
+export function cuDeviceRegisterAsyncNotification(
+  device: types.CUdevice,
+  callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback,
+  userData: HostMemory | bigint | null = null,
+): types.CUasyncCallbackHandle {
   return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuDeviceRegisterAsyncNotification(device, $code, $data as HostMemory | HostAddress | null));
 }
 
@@ -2008,7 +2101,11 @@ export function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callba
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): void {
+export function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(
+  device: types.CUdevice,
+  attr: Attribute,
+  value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>,
+): void {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   u32[0] = 104;
   call();
@@ -2244,7 +2341,11 @@ export function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): void {
+export function cuEGLStreamProducerPresentFrame(
+  conn: types.CUeglStreamConnection,
+  eglframe: records.CUeglFrame | records.CUeglFrameFields,
+  pStream: types.CUstream,
+): void {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   const $kept = owned();
   u32[0] = 117;
@@ -2263,7 +2364,11 @@ export function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnectio
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): void {
+export function cuEGLStreamProducerReturnFrame(
+  conn: types.CUeglStreamConnection,
+  eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
+  pStream: types.CUstream,
+): void {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   const $kept = owned();
   u32[0] = 118;
@@ -2502,7 +2607,10 @@ export function cuEventSynchronize(hEvent: types.CUevent): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): types.CUdeviceptr {
+export function cuExternalMemoryGetMappedBuffer(
+  extMem: types.CUexternalMemory,
+  bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
+): types.CUdeviceptr {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
   const $kept = owned();
   u32[0] = 131;
@@ -2522,7 +2630,10 @@ export function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): types.CUmipmappedArray {
+export function cuExternalMemoryGetMappedMipmappedArray(
+  extMem: types.CUexternalMemory,
+  mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
+): types.CUmipmappedArray {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
   const $kept = owned();
   u32[0] = 132;
@@ -2543,7 +2654,12 @@ export function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternal
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuFabricCpyBatchAsync(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 133;
@@ -2563,7 +2679,12 @@ export function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opLis
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuFabricCpyBatchAsync_ptsz(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 134;
@@ -2844,7 +2965,11 @@ export function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): types.C
   return u64[32] as types.CUcontext;
 }
 
-function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
+function plain_cuGLGetDevices_v1(
+  pCudaDevices: HostMemory | HostAddress | null,
+  cudaDeviceCount: number,
+  deviceList: enums.CUGLDeviceList,
+): number {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   u32[0] = 150;
   call(pCudaDevices);
@@ -2872,7 +2997,11 @@ export function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): types.CUdev
   return $lists[0] as types.CUdevice[];
 }
 
-function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): number {
+function plain_cuGLGetDevices_v2(
+  pCudaDevices: HostMemory | HostAddress | null,
+  cudaDeviceCount: number,
+  deviceList: enums.CUGLDeviceList,
+): number {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   u32[0] = 151;
   call(pCudaDevices);
@@ -3220,7 +3349,12 @@ export function cuGetProcAddress_v2(symbol: string, cudaVersion: number, flags: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddBatchMemOpNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): types.CUgraphNode {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 169;
@@ -3242,7 +3376,12 @@ export function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): types.CUgraphNode {
+export function cuGraphAddChildGraphNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  childGraph: types.CUgraph,
+): types.CUgraphNode {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   const $kept = owned();
   u32[0] = 170;
@@ -3263,7 +3402,12 @@ export function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
+export function cuGraphAddDependencies_v1(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): void {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   const $kept = owned();
   u32[0] = 171;
@@ -3284,7 +3428,13 @@ export function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
+export function cuGraphAddDependencies_v2(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies?: number | bigint,
+): void {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const $kept = owned();
   u32[0] = 172;
@@ -3304,7 +3454,11 @@ export function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): types.CUgraphNode {
+export function cuGraphAddEmptyNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): types.CUgraphNode {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   const $kept = owned();
   u32[0] = 173;
@@ -3326,7 +3480,12 @@ export function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonl
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
+export function cuGraphAddEventRecordNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  event: types.CUevent,
+): types.CUgraphNode {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   const $kept = owned();
   u32[0] = 174;
@@ -3348,7 +3507,12 @@ export function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: r
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): types.CUgraphNode {
+export function cuGraphAddEventWaitNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  event: types.CUevent,
+): types.CUgraphNode {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   const $kept = owned();
   u32[0] = 175;
@@ -3370,7 +3534,12 @@ export function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddExternalSemaphoresSignalNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 176;
@@ -3392,7 +3561,12 @@ export function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, de
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddExternalSemaphoresWaitNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): types.CUgraphNode {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 177;
@@ -3414,7 +3588,12 @@ export function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, depe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddHostNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): types.CUgraphNode {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 178;
@@ -3436,7 +3615,12 @@ export function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): types.CUgraphNode {
+export function cuGraphAddKernelNode_v1(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 179;
@@ -3458,7 +3642,12 @@ export function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): types.CUgraphNode {
+export function cuGraphAddKernelNode_v2(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): types.CUgraphNode {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 180;
@@ -3480,7 +3669,12 @@ export function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress): types.CUgraphNode {
+export function cuGraphAddMemAllocNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
+): types.CUgraphNode {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 181;
@@ -3502,7 +3696,12 @@ export function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: read
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): types.CUgraphNode {
+export function cuGraphAddMemFreeNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  dptr: types.CUdeviceptr,
+): types.CUgraphNode {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   const $kept = owned();
   u32[0] = 182;
@@ -3525,7 +3724,13 @@ export function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: reado
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): types.CUgraphNode {
+export function cuGraphAddMemcpyNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  ctx: types.CUcontext | null,
+): types.CUgraphNode {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   const $kept = owned();
   u32[0] = 183;
@@ -3548,7 +3753,13 @@ export function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): types.CUgraphNode {
+export function cuGraphAddMemsetNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+  ctx: types.CUcontext | null,
+): types.CUgraphNode {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   const $kept = owned();
   u32[0] = 184;
@@ -3570,7 +3781,12 @@ export function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): types.CUgraphNode {
+export function cuGraphAddNode_v1(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): types.CUgraphNode {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 185;
@@ -3593,7 +3809,13 @@ export function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): types.CUgraphNode {
+export function cuGraphAddNode_v2(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 186;
@@ -3616,7 +3838,13 @@ export function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): types.CUgraphNode {
+export function cuGraphAddNode_v3(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): types.CUgraphNode {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   const $kept = owned();
   u32[0] = 187;
@@ -3654,7 +3882,10 @@ export function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): record
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function cuGraphBatchMemOpNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 189;
@@ -3869,7 +4100,11 @@ export function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): void {
+export function cuGraphExecBatchMemOpNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 201;
@@ -3958,7 +4193,11 @@ export function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function cuGraphExecExternalSemaphoresSignalNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 206;
@@ -3977,7 +4216,11 @@ export function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function cuGraphExecExternalSemaphoresWaitNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 207;
@@ -4032,7 +4275,11 @@ export function cuGraphExecGetId(hGraphExec: types.CUgraphExec): number {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function cuGraphExecHostNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 210;
@@ -4051,7 +4298,11 @@ export function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNod
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function cuGraphExecKernelNodeSetParams_v1(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): void {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 211;
@@ -4070,7 +4321,11 @@ export function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function cuGraphExecKernelNodeSetParams_v2(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 212;
@@ -4090,7 +4345,12 @@ export function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): void {
+export function cuGraphExecMemcpyNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  ctx: types.CUcontext | null,
+): void {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
   const $kept = owned();
   u32[0] = 213;
@@ -4110,7 +4370,12 @@ export function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hN
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): void {
+export function cuGraphExecMemsetNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+  ctx: types.CUcontext | null,
+): void {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
   const $kept = owned();
   u32[0] = 214;
@@ -4129,7 +4394,11 @@ export function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hN
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+export function cuGraphExecNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): void {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
   const $kept = owned();
   u32[0] = 215;
@@ -4205,7 +4474,10 @@ export function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgrap
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): void {
+export function cuGraphExternalSemaphoresSignalNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 219;
@@ -4242,7 +4514,10 @@ export function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphN
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): void {
+export function cuGraphExternalSemaphoresWaitNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 221;
@@ -4250,7 +4525,12 @@ export function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphN
   if (i32[0] !== 0) retry(221, undefined, nodeParams, $kept);
 }
 
-function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): void {
+function plain_cuGraphGetEdges_v1(
+  hGraph: types.CUgraph,
+  from: HostMemory | HostAddress | null,
+  to: HostMemory | HostAddress | null,
+  numEdges: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
   u32[0] = 222;
   call(from, to, numEdges);
@@ -4272,7 +4552,13 @@ export function cuGraphGetEdges_v1(hGraph: types.CUgraph): [from: types.CUgraphN
   return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[]];
 }
 
-function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): void {
+function plain_cuGraphGetEdges_v2(
+  hGraph: types.CUgraph,
+  from: HostMemory | HostAddress | null,
+  to: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numEdges: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   const $kept = owned();
   u32[0] = 223;
@@ -4335,7 +4621,11 @@ export function cuGraphGetNodes(hGraph: types.CUgraph): types.CUgraphNode[] {
   return $lists[0] as types.CUgraphNode[];
 }
 
-function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | HostAddress | null, numRootNodes: HostMemory | HostAddress): void {
+function plain_cuGraphGetRootNodes(
+  hGraph: types.CUgraph,
+  rootNodes: HostMemory | HostAddress | null,
+  numRootNodes: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
   u32[0] = 226;
   call(rootNodes, numRootNodes);
@@ -4386,7 +4676,10 @@ export function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): records.CUDA
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): void {
+export function cuGraphHostNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 228;
@@ -4449,7 +4742,10 @@ export function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): types.CUgraphExec {
+export function cuGraphInstantiateWithParams(
+  hGraph: types.CUgraph,
+  instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
+): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   const $kept = owned();
   u32[0] = 231;
@@ -4469,7 +4765,10 @@ export function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateP
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): types.CUgraphExec {
+export function cuGraphInstantiateWithParams_ptsz(
+  hGraph: types.CUgraph,
+  instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
+): types.CUgraphExec {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   const $kept = owned();
   u32[0] = 232;
@@ -4582,7 +4881,11 @@ export function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): records
   return nodeParams;
 }
 
-function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): void {
+function plain_cuGraphKernelNodeSetAttribute(
+  hNode: types.CUgraphNode,
+  attr: enums.CUkernelNodeAttrID,
+  value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
+): void {
   enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
   const $kept = owned();
   u32[0] = 238;
@@ -4601,7 +4904,11 @@ function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(
+  hNode: types.CUgraphNode,
+  attr: Attribute,
+  value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+): void {
   const $union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuGraphKernelNodeSetAttribute", "value");
   return plain_cuGraphKernelNodeSetAttribute(hNode, attr, $union);
@@ -4617,7 +4924,10 @@ export function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): void {
+export function cuGraphKernelNodeSetParams_v1(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): void {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 239;
@@ -4635,7 +4945,10 @@ export function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodePara
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): void {
+export function cuGraphKernelNodeSetParams_v2(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 240;
@@ -4743,7 +5056,10 @@ export function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): records.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): void {
+export function cuGraphMemcpyNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+): void {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 246;
@@ -4780,7 +5096,10 @@ export function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): records.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): void {
+export function cuGraphMemsetNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+): void {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 248;
@@ -4825,7 +5144,11 @@ export function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): types.C
   return u64[32] as types.CUgraph;
 }
 
-function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): void {
+function plain_cuGraphNodeGetDependencies_v1(
+  hNode: types.CUgraphNode,
+  dependencies: HostMemory | HostAddress | null,
+  numDependencies: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   u32[0] = 251;
   call(dependencies, numDependencies);
@@ -4847,7 +5170,12 @@ export function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): types.C
   return $lists[0] as types.CUgraphNode[];
 }
 
-function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): void {
+function plain_cuGraphNodeGetDependencies_v2(
+  hNode: types.CUgraphNode,
+  dependencies: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numDependencies: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   const $kept = owned();
   u32[0] = 252;
@@ -4870,7 +5198,11 @@ export function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): [depend
   return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
-function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): void {
+function plain_cuGraphNodeGetDependentNodes_v1(
+  hNode: types.CUgraphNode,
+  dependentNodes: HostMemory | HostAddress | null,
+  numDependentNodes: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
   u32[0] = 253;
   call(dependentNodes, numDependentNodes);
@@ -4892,7 +5224,12 @@ export function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode): types
   return $lists[0] as types.CUgraphNode[];
 }
 
-function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): void {
+function plain_cuGraphNodeGetDependentNodes_v2(
+  hNode: types.CUgraphNode,
+  dependentNodes: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numDependentNodes: HostMemory | HostAddress,
+): void {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   const $kept = owned();
   u32[0] = 254;
@@ -5035,7 +5372,10 @@ export function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+export function cuGraphNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): void {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 261;
@@ -5053,7 +5393,10 @@ export function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: Struc
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): void {
+export function cuGraphNodeSetParams_v2(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): void {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
   const $kept = owned();
   u32[0] = 262;
@@ -5091,7 +5434,12 @@ export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): void {
+export function cuGraphRemoveDependencies_v1(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): void {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   const $kept = owned();
   u32[0] = 264;
@@ -5112,7 +5460,13 @@ export function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): void {
+export function cuGraphRemoveDependencies_v2(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies?: number | bigint,
+): void {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   const $kept = owned();
   u32[0] = 265;
@@ -5242,7 +5596,11 @@ export function cuGraphicsGLRegisterImage(image: number, target: number, Flags: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
+export function cuGraphicsMapResources(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 272;
@@ -5261,7 +5619,11 @@ export function cuGraphicsMapResources(count: number | undefined, resources: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
+export function cuGraphicsMapResources_ptsz(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 273;
@@ -5409,7 +5771,11 @@ export function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsRe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
+export function cuGraphicsUnmapResources(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 281;
@@ -5428,7 +5794,11 @@ export function cuGraphicsUnmapResources(count: number | undefined, resources: r
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): void {
+export function cuGraphicsUnmapResources_ptsz(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   const $kept = owned();
   u32[0] = 282;
@@ -5628,7 +5998,9 @@ export function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUeven
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): types.CUexternalMemory {
+export function cuImportExternalMemory(
+  memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
+): types.CUexternalMemory {
   enter.enter_cuImportExternalMemory(memHandleDesc);
   const $kept = owned();
   u32[0] = 293;
@@ -5647,7 +6019,9 @@ export function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): types.CUexternalSemaphore {
+export function cuImportExternalSemaphore(
+  semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
+): types.CUexternalSemaphore {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
   const $kept = owned();
   u32[0] = 294;
@@ -5968,7 +6342,18 @@ export function cuLaunch(f: types.CUfunction): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): void {
+export function cuLaunchCooperativeKernel(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   const $kept = owned();
   u32[0] = 311;
@@ -5988,7 +6373,11 @@ export function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number,
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): void {
+export function cuLaunchCooperativeKernelMultiDevice(
+  launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null,
+  numDevices: number | undefined,
+  flags: number,
+): void {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   const $kept = owned();
   u32[0] = 312;
@@ -6014,7 +6403,18 @@ export function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsAr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): void {
+export function cuLaunchCooperativeKernel_ptsz(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   const $kept = owned();
   u32[0] = 313;
@@ -6079,7 +6479,11 @@ function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhost
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
+export function cuLaunchHostFunc(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null = null,
+): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream, false) ? "registered" : "once";
@@ -6105,7 +6509,11 @@ function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): void {
+export function cuLaunchHostFunc_ptsz(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null = null,
+): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream, true) ? "registered" : "once";
@@ -6113,7 +6521,12 @@ export function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
 }
 
-function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): void {
+function plain_cuLaunchHostFunc_v2(
+  hStream: types.CUstream | null,
+  fn: types.CUhostFn,
+  userData: HostMemory | HostAddress | null,
+  syncMode: number,
+): void {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   u32[0] = 318;
   call(userData);
@@ -6132,7 +6545,12 @@ function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUh
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+export function cuLaunchHostFunc_v2(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null,
+  syncMode: number,
+): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream, false) ? "registered" : "once";
@@ -6140,7 +6558,12 @@ export function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CU
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
 
-function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): void {
+function plain_cuLaunchHostFunc_v2_ptsz(
+  hStream: types.CUstream | null,
+  fn: types.CUhostFn,
+  userData: HostMemory | HostAddress | null,
+  syncMode: number,
+): void {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   u32[0] = 319;
   call(userData);
@@ -6159,7 +6582,12 @@ function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): void {
+export function cuLaunchHostFunc_v2_ptsz(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null,
+  syncMode: number,
+): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream, true) ? "registered" : "once";
@@ -6186,7 +6614,19 @@ export function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hoo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
+export function cuLaunchKernel(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   const $kept = owned();
   u32[0] = 320;
@@ -6206,7 +6646,12 @@ export function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
+export function cuLaunchKernelEx(
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+  f: types.CUfunction,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   const $kept = owned();
   u32[0] = 321;
@@ -6226,7 +6671,12 @@ export function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
+export function cuLaunchKernelEx_ptsz(
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+  f: types.CUfunction,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   const $kept = owned();
   u32[0] = 322;
@@ -6253,7 +6703,19 @@ export function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchCon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): void {
+export function cuLaunchKernel_ptsz(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   const $kept = owned();
   u32[0] = 323;
@@ -6411,7 +6873,15 @@ export function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: st
   return u64[32] as bigint;
 }
 
-function plain_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): types.CUlibrary {
+function plain_cuLibraryLoadData(
+  code: HostMemory | HostAddress,
+  jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  jitOptionsValues: HostMemory | HostAddress | null,
+  numJitOptions: number | undefined,
+  libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null,
+  libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  numLibraryOptions?: number,
+): types.CUlibrary {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const $kept = owned();
   u32[0] = 331;
@@ -6436,11 +6906,27 @@ function plain_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptions: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLibraryLoadData(code: string | HostMemory | HostAddress, jitOptions: Options | PackedOptions = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options | PackedOptions = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
+export function cuLibraryLoadData(
+  code: string | HostMemory | HostAddress,
+  jitOptions: Options | PackedOptions = null,
+  jitOptionsValues: OptionValues | bigint | null = null,
+  numJitOptions?: number,
+  libraryOptions: Options | PackedOptions = null,
+  libraryOptionValues: OptionValues | bigint | null = null,
+  numLibraryOptions?: number,
+): types.CUlibrary {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
-function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): types.CUlibrary {
+function plain_cuLibraryLoadFromFile(
+  fileName: string,
+  jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  jitOptionsValues: HostMemory | HostAddress | null,
+  numJitOptions: number | undefined,
+  libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null,
+  libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  numLibraryOptions?: number,
+): types.CUlibrary {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   const $kept = owned();
   u32[0] = 332;
@@ -6465,7 +6951,15 @@ function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enum
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLibraryLoadFromFile(fileName: string, jitOptions: Options | PackedOptions = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options | PackedOptions = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): types.CUlibrary {
+export function cuLibraryLoadFromFile(
+  fileName: string,
+  jitOptions: Options | PackedOptions = null,
+  jitOptionsValues: OptionValues | bigint | null = null,
+  numJitOptions?: number,
+  libraryOptions: Options | PackedOptions = null,
+  libraryOptionValues: OptionValues | bigint | null = null,
+  numLibraryOptions?: number,
+): types.CUlibrary {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
@@ -6490,7 +6984,16 @@ export function cuLibraryUnload(library: types.CUlibrary): void {
   return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
 }
 
-function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+function plain_cuLinkAddData_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 334;
@@ -6515,11 +7018,29 @@ function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): void {
+export function cuLinkAddData_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: string | HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): void {
   return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+function plain_cuLinkAddData_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 335;
@@ -6544,11 +7065,27 @@ function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): void {
+export function cuLinkAddData_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: string | HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): void {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+function plain_cuLinkAddFile_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 336;
@@ -6571,11 +7108,25 @@ function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInput
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): void {
+export function cuLinkAddFile_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): void {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): void {
+function plain_cuLinkAddFile_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): void {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 337;
@@ -6598,7 +7149,14 @@ function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInput
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): void {
+export function cuLinkAddFile_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): void {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -6621,7 +7179,11 @@ export function cuLinkComplete(state: types.CUlinkState): Uint8Array {
   return ownedList("u8", 32, 33) as Uint8Array;
 }
 
-function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): types.CUlinkState {
+function plain_cuLinkCreate_v1(
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): types.CUlinkState {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 339;
@@ -6642,11 +7204,19 @@ function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLinkCreate_v1(numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
+export function cuLinkCreate_v1(
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): types.CUlinkState {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
 
-function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): types.CUlinkState {
+function plain_cuLinkCreate_v2(
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): types.CUlinkState {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 340;
@@ -6667,7 +7237,11 @@ function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLinkCreate_v2(numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): types.CUlinkState {
+export function cuLinkCreate_v2(
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): types.CUlinkState {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -6723,7 +7297,14 @@ export function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | HostAddress, size: number | bigint | undefined, flags: number | bigint): void {
+export function cuLogicalEndpointBindAddr(
+  leId: types.CUlogicalEndpointId,
+  dev: types.CUdevice,
+  offset: number | bigint,
+  ptr: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  flags: number | bigint,
+): void {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   u32[0] = 343;
   call(ptr);
@@ -6745,7 +7326,15 @@ export function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
+export function cuLogicalEndpointBindMem(
+  leId: types.CUlogicalEndpointId,
+  dev: types.CUdevice,
+  offset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
   u32[0] = 344;
   call();
@@ -6762,7 +7351,10 @@ export function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): void {
+export function cuLogicalEndpointCreate(
+  leId: types.CUlogicalEndpointId,
+  prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
+): void {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
   const $kept = owned();
   u32[0] = 345;
@@ -6870,7 +7462,11 @@ export function cuLogicalEndpointIdReserve(count: number): types.CUlogicalEndpoi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | HostAddress, handleType: enums.CUlogicalEndpointIpcHandleType): void {
+export function cuLogicalEndpointImport(
+  leId: types.CUlogicalEndpointId,
+  handle: HostMemory | HostAddress,
+  handleType: enums.CUlogicalEndpointIpcHandleType,
+): void {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
   u32[0] = 351;
   call(handle);
@@ -6954,7 +7550,12 @@ export function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFil
   return iterator === null ? null : (u32[64] as types.CUlogIterator);
 }
 
-function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: number | bigint, flags: number): [iterator: types.CUlogIterator | null, size: bigint] {
+function plain_cuLogsDumpToMemory(
+  iterator: types.CUlogIterator | null,
+  buffer: HostMemory | HostAddress,
+  size: number | bigint,
+  flags: number,
+): [iterator: types.CUlogIterator | null, size: bigint] {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
   u32[0] = 356;
   call(buffer);
@@ -6999,7 +7600,10 @@ function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userDa
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): types.CUlogsCallbackHandle {
+export function cuLogsRegisterCallback(
+  callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback,
+  userData: HostMemory | bigint | null = null,
+): types.CUlogsCallbackHandle {
   return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuLogsRegisterCallback($code, $data as HostMemory | HostAddress | null));
 }
 
@@ -7075,7 +7679,12 @@ export function cuMemAddressReserve(size: number | bigint, alignment: number | b
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): void {
+export function cuMemAdvise_v1(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  advice: enums.CUmem_advise,
+  device: types.CUdevice,
+): void {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
   u32[0] = 361;
   call();
@@ -7094,7 +7703,12 @@ export function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): void {
+export function cuMemAdvise_v2(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  advice: enums.CUmem_advise,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+): void {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
   const $kept = owned();
   u32[0] = 362;
@@ -7324,7 +7938,12 @@ export function cuMemAlloc_v2(bytesize: number | bigint): types.CUdeviceptr {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
+export function cuMemBatchDecompressAsync(
+  paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
+  count: number | bigint | undefined,
+  flags: number,
+  stream: types.CUstream | null,
+): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const $kept = owned();
   u32[0] = 374;
@@ -7346,7 +7965,12 @@ export function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): bigint {
+export function cuMemBatchDecompressAsync_ptsz(
+  paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
+  count: number | bigint | undefined,
+  flags: number,
+  stream: types.CUstream | null,
+): bigint {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   const $kept = owned();
   u32[0] = 375;
@@ -7367,7 +7991,11 @@ export function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<reco
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): types.CUmemGenericAllocationHandle {
+export function cuMemCreate(
+  size: number | bigint,
+  prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
+  flags: number | bigint,
+): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemCreate(size, prop, flags);
   const $kept = owned();
   u32[0] = 376;
@@ -7392,7 +8020,16 @@ export function cuMemCreate(size: number | bigint, prop: StructArgument<records.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 377;
@@ -7416,7 +8053,16 @@ export function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdevice
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardAndPrefetchBatchAsync_ptsz(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 378;
@@ -7437,7 +8083,13 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUd
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   const $kept = owned();
   u32[0] = 379;
@@ -7458,7 +8110,13 @@ export function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemDiscardBatchAsync_ptsz(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   const $kept = owned();
   u32[0] = 380;
@@ -7635,7 +8293,10 @@ export function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): [pbase: types.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): bigint {
+export function cuMemGetAllocationGranularity(
+  prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
+  option: enums.CUmemAllocationGranularity_flags,
+): bigint {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
   const $kept = owned();
   u32[0] = 390;
@@ -7674,7 +8335,10 @@ export function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGeneri
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): types.CUmemoryPool {
+export function cuMemGetDefaultMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+): types.CUmemoryPool {
   enter.enter_cuMemGetDefaultMemPool(location, type);
   const $kept = owned();
   u32[0] = 392;
@@ -7734,7 +8398,13 @@ export function cuMemGetInfo_v2(): [free: bigint, total: bigint] {
   return [u64[32] as bigint, u64[33] as bigint];
 }
 
-function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null): void {
+function plain_cuMemGetLocationInfo(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  summaryGranularity: number | bigint,
+  samplingGranularity: number | bigint,
+  location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
+): void {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   const $kept = owned();
   u32[0] = 396;
@@ -7755,7 +8425,12 @@ function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigin
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): records.CUmemLocation[] {
+export function cuMemGetLocationInfo(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  summaryGranularity: number | bigint,
+  samplingGranularity: number | bigint,
+): records.CUmemLocation[] {
   const $room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
   plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, $room.memory[0] as HostMemory);
   const $lists = $room.lists();
@@ -7773,7 +8448,10 @@ export function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): types.CUmemoryPool {
+export function cuMemGetMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+): types.CUmemoryPool {
   enter.enter_cuMemGetMemPool(location, type);
   const $kept = owned();
   u32[0] = 397;
@@ -7953,7 +8631,13 @@ export function cuMemImportFromShareableHandle(osHandle: number | Struct | HostM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): void {
+export function cuMemMap(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  offset: number | bigint,
+  handle: types.CUmemGenericAllocationHandle,
+  flags: number | bigint,
+): void {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
   u32[0] = 406;
   call();
@@ -7971,7 +8655,11 @@ export function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
+export function cuMemMapArrayAsync(
+  mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null,
+  count: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const $kept = owned();
   u32[0] = 407;
@@ -7990,7 +8678,11 @@ export function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): void {
+export function cuMemMapArrayAsync_ptsz(
+  mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null,
+  count: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   const $kept = owned();
   u32[0] = 408;
@@ -8083,7 +8775,10 @@ export function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAl
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): enums.CUmemAccess_flags {
+export function cuMemPoolGetAccess(
+  memPool: types.CUmemoryPool,
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+): enums.CUmemAccess_flags {
   enter.enter_cuMemPoolGetAccess(memPool, location);
   const $kept = owned();
   u32[0] = 413;
@@ -8123,7 +8818,11 @@ export function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribut
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolImportFromShareableHandle(handle: number | Struct | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): types.CUmemoryPool {
+export function cuMemPoolImportFromShareableHandle(
+  handle: number | Struct | HostMemory | HostAddress,
+  handleType: enums.CUmemAllocationHandleType,
+  flags: number | bigint,
+): types.CUmemoryPool {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   u32[0] = 415;
   call(handle);
@@ -8142,7 +8841,10 @@ export function cuMemPoolImportFromShareableHandle(handle: number | Struct | Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): types.CUdeviceptr {
+export function cuMemPoolImportPointer(
+  pool: types.CUmemoryPool,
+  shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
+): types.CUdeviceptr {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
   const $kept = owned();
   u32[0] = 416;
@@ -8162,7 +8864,11 @@ export function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: Stru
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
+export function cuMemPoolSetAccess(
+  pool: types.CUmemoryPool,
+  map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
+  count?: number | bigint,
+): void {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
   const $kept = owned();
   u32[0] = 417;
@@ -8181,7 +8887,11 @@ export function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgumen
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): void {
+export function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(
+  pool: types.CUmemoryPool,
+  attr: Attribute,
+  value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>,
+): void {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   u32[0] = 418;
   call();
@@ -8217,7 +8927,12 @@ export function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
+export function cuMemPrefetchAsync_v1(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  dstDevice: types.CUdevice,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   u32[0] = 420;
   call();
@@ -8236,7 +8951,12 @@ export function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): void {
+export function cuMemPrefetchAsync_ptsz(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  dstDevice: types.CUdevice,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   u32[0] = 421;
   call();
@@ -8256,7 +8976,13 @@ export function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
+export function cuMemPrefetchAsync_v2(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+  flags: number,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   const $kept = owned();
   u32[0] = 422;
@@ -8277,7 +9003,13 @@ export function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): void {
+export function cuMemPrefetchAsync_v2_ptsz(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+  flags: number,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   const $kept = owned();
   u32[0] = 423;
@@ -8301,7 +9033,16 @@ export function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: num
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 424;
@@ -8325,7 +9066,16 @@ export function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | Ho
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemPrefetchBatchAsync_ptsz(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   const $kept = owned();
   u32[0] = 425;
@@ -8333,7 +9083,13 @@ export function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[]
   if (i32[0] !== 0) retry(425, undefined, dptrs, sizes, prefetchLocs, prefetchLocIdxs, $kept);
 }
 
-function plain_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): void {
+function plain_cuMemRangeGetAttribute(
+  data: HostMemory | HostAddress,
+  dataSize: number | bigint | undefined,
+  attribute: enums.CUmem_range_attribute,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): void {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   u32[0] = 426;
   call(data);
@@ -8353,13 +9109,25 @@ function plain_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dataSize: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
+export function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(
+  dataSize: number | bigint | undefined,
+  attribute: Attribute,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array> {
   const $room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
   plain_cuMemRangeGetAttribute($room.memory, $room.size, attribute, devPtr, count);
   return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
 }
 
-function plain_cuMemRangeGetAttributes(data: HostMemory | HostAddress | null, dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): void {
+function plain_cuMemRangeGetAttributes(
+  data: HostMemory | HostAddress | null,
+  dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
+  numAttributes: number | bigint | undefined,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): void {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   const $kept = owned();
   u32[0] = 427;
@@ -8380,7 +9148,12 @@ function plain_cuMemRangeGetAttributes(data: HostMemory | HostAddress | null, da
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
+export function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(
+  dataSizes: readonly (number | bigint | undefined)[] | null | undefined,
+  attributes_: Attributes,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array> {
   const $rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
   plain_cuMemRangeGetAttributes($rooms.pointers, $rooms.sizes, $rooms.attributes, $rooms.count, devPtr, count);
   return $rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
@@ -8432,7 +9205,12 @@ export function cuMemRetainAllocationHandle(addr: HostMemory | HostAddress): typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): void {
+export function cuMemSetAccess(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
+  count?: number | bigint,
+): void {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
   const $kept = owned();
   u32[0] = 430;
@@ -8451,7 +9229,11 @@ export function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, de
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): void {
+export function cuMemSetMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+  pool: types.CUmemoryPool,
+): void {
   enter.enter_cuMemSetMemPool(location, type, pool);
   const $kept = owned();
   u32[0] = 431;
@@ -8521,7 +9303,10 @@ export function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): void {
+export function cuMemcpy2DAsync_v1(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 435;
@@ -8539,7 +9324,10 @@ export function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
+export function cuMemcpy2DAsync_v2(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 436;
@@ -8557,7 +9345,10 @@ export function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): void {
+export function cuMemcpy2DAsync_v2_ptsz(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 437;
@@ -8677,7 +9468,10 @@ export function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): void {
+export function cuMemcpy3DAsync_v1(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 444;
@@ -8695,7 +9489,10 @@ export function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
+export function cuMemcpy3DAsync_v2(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 445;
@@ -8713,7 +9510,10 @@ export function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): void {
+export function cuMemcpy3DAsync_v2_ptsz(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
   const $kept = owned();
   u32[0] = 446;
@@ -8734,7 +9534,12 @@ export function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCP
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpy3DBatchAsync_v1(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 447;
@@ -8756,7 +9561,12 @@ export function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): bigint {
+export function cuMemcpy3DBatchAsync_ptsz(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): bigint {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 448;
@@ -8777,7 +9587,12 @@ export function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, o
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DBatchAsync_v2(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 449;
@@ -8797,7 +9612,12 @@ export function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opL
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DBatchAsync_v2_ptsz(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   const $kept = owned();
   u32[0] = 450;
@@ -8832,7 +9652,10 @@ export function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
+export function cuMemcpy3DPeerAsync(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 452;
@@ -8850,7 +9673,10 @@ export function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): void {
+export function cuMemcpy3DPeerAsync_ptsz(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
   const $kept = owned();
   u32[0] = 453;
@@ -8886,7 +9712,11 @@ export function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DWithAttributesAsync(
+  op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   const $kept = owned();
   u32[0] = 455;
@@ -8905,7 +9735,11 @@ export function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_ME
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpy3DWithAttributesAsync_ptsz(
+  op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   const $kept = owned();
   u32[0] = 456;
@@ -8959,7 +9793,12 @@ export function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyAsync(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
   u32[0] = 459;
   call();
@@ -8978,7 +9817,12 @@ export function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, By
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyAsync_ptsz(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
   u32[0] = 460;
   call();
@@ -8998,7 +9842,13 @@ export function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdevicept
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): void {
+export function cuMemcpyAtoA_v1(
+  dstArray: types.CUarray,
+  dstOffset: number,
+  srcArray: types.CUarray,
+  srcOffset: number,
+  ByteCount: number,
+): void {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 461;
   call();
@@ -9018,7 +9868,13 @@ export function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcA
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyAtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 462;
   call();
@@ -9038,7 +9894,13 @@ export function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyAtoA_v2_ptds(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   u32[0] = 463;
   call();
@@ -9076,7 +9938,12 @@ export function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyAtoD_v2(
+  dstDevice: types.CUdeviceptr,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 465;
   call();
@@ -9095,7 +9962,12 @@ export function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): void {
+export function cuMemcpyAtoD_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   u32[0] = 466;
   call();
@@ -9134,7 +10006,13 @@ export function cuMemcpyAtoH_v1(dstHost: HostMemory | HostAddress, srcArray: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyAtoHAsync_v1(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 468;
   call(dstHost);
@@ -9154,7 +10032,13 @@ export function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | HostAddress, srcArray
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyAtoHAsync_v2(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 469;
   call(dstHost);
@@ -9174,7 +10058,13 @@ export function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, srcArray
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyAtoHAsync_v2_ptsz(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   u32[0] = 470;
   call(dstHost);
@@ -9193,7 +10083,12 @@ export function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, src
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
+export function cuMemcpyAtoH_v2(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount?: number | bigint,
+): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 471;
   call(dstHost);
@@ -9212,7 +10107,12 @@ export function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): void {
+export function cuMemcpyAtoH_v2_ptds(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount?: number | bigint,
+): void {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   u32[0] = 472;
   call(dstHost);
@@ -9236,7 +10136,16 @@ export function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcArray
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_v1(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 473;
@@ -9262,7 +10171,16 @@ export function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): bigint {
+export function cuMemcpyBatchAsync_ptsz(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): bigint {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 474;
@@ -9287,7 +10205,16 @@ export function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 475;
@@ -9311,7 +10238,16 @@ export function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyBatchAsync_v2_ptsz(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   const $kept = owned();
   u32[0] = 476;
@@ -9350,7 +10286,12 @@ export function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpyDtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 478;
   call();
@@ -9369,7 +10310,12 @@ export function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): void {
+export function cuMemcpyDtoA_v2_ptds(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   u32[0] = 479;
   call();
@@ -9406,7 +10352,12 @@ export function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoDAsync_v1(
+  dstDevice: types.CUdeviceptr_v1,
+  srcDevice: types.CUdeviceptr_v1,
+  ByteCount: number,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
   u32[0] = 481;
   call();
@@ -9425,7 +10376,12 @@ export function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoDAsync_v2(
+  dstDevice: types.CUdeviceptr,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   u32[0] = 482;
   call();
@@ -9444,7 +10400,12 @@ export function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoDAsync_v2_ptsz(
+  dstDevice: types.CUdeviceptr,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   u32[0] = 483;
   call();
@@ -9517,7 +10478,12 @@ export function cuMemcpyDtoH_v1(dstHost: HostMemory | HostAddress, srcDevice: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoHAsync_v1(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr_v1,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 487;
   call(dstHost);
@@ -9536,7 +10502,12 @@ export function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | HostAddress, srcDevic
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoHAsync_v2(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 488;
   call(dstHost);
@@ -9555,7 +10526,12 @@ export function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, srcDevic
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyDtoHAsync_v2_ptsz(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   u32[0] = 489;
   call(dstHost);
@@ -9630,7 +10606,13 @@ export function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcH
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoAAsync_v1(
+  dstArray: types.CUarray,
+  dstOffset: number,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 493;
   call(srcHost);
@@ -9650,7 +10632,13 @@ export function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoAAsync_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 494;
   call(srcHost);
@@ -9670,7 +10658,13 @@ export function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoAAsync_v2_ptsz(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   u32[0] = 495;
   call(srcHost);
@@ -9689,7 +10683,12 @@ export function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function cuMemcpyHtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount?: number | bigint,
+): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 496;
   call(srcHost);
@@ -9708,7 +10707,12 @@ export function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | big
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): void {
+export function cuMemcpyHtoA_v2_ptds(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount?: number | bigint,
+): void {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   u32[0] = 497;
   call(srcHost);
@@ -9745,7 +10749,12 @@ export function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoDAsync_v1(
+  dstDevice: types.CUdeviceptr_v1,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 499;
   call(srcHost);
@@ -9764,7 +10773,12 @@ export function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: H
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoDAsync_v2(
+  dstDevice: types.CUdeviceptr,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 500;
   call(srcHost);
@@ -9783,7 +10797,12 @@ export function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: Host
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): void {
+export function cuMemcpyHtoDAsync_v2_ptsz(
+  dstDevice: types.CUdeviceptr,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   u32[0] = 501;
   call(srcHost);
@@ -9839,7 +10858,13 @@ export function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: Host
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): void {
+export function cuMemcpyPeer(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   u32[0] = 504;
   call();
@@ -9860,7 +10885,14 @@ export function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUc
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyPeerAsync(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   u32[0] = 505;
   call();
@@ -9881,7 +10913,14 @@ export function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemcpyPeerAsync_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   u32[0] = 506;
   call();
@@ -9901,7 +10940,13 @@ export function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): void {
+export function cuMemcpyPeer_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+): void {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   u32[0] = 507;
   call();
@@ -9921,7 +10966,13 @@ export function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: type
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
+export function cuMemcpyWithAttributesAsync(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  size: number | bigint,
+  attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   const $kept = owned();
   u32[0] = 508;
@@ -9942,7 +10993,13 @@ export function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): void {
+export function cuMemcpyWithAttributesAsync_ptsz(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  size: number | bigint,
+  attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   const $kept = owned();
   u32[0] = 509;
@@ -10094,7 +11151,14 @@ export function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD2D16Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   u32[0] = 517;
   call();
@@ -10115,7 +11179,14 @@ export function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD2D16Async_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   u32[0] = 518;
   call();
@@ -10135,7 +11206,13 @@ export function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): void {
+export function cuMemsetD2D16_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 519;
   call();
@@ -10155,7 +11232,13 @@ export function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): void {
+export function cuMemsetD2D16_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   u32[0] = 520;
   call();
@@ -10196,7 +11279,14 @@ export function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD2D32Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   u32[0] = 522;
   call();
@@ -10217,7 +11307,14 @@ export function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD2D32Async_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   u32[0] = 523;
   call();
@@ -10237,7 +11334,13 @@ export function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): void {
+export function cuMemsetD2D32_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 524;
   call();
@@ -10257,7 +11360,13 @@ export function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): void {
+export function cuMemsetD2D32_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   u32[0] = 525;
   call();
@@ -10298,7 +11407,14 @@ export function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD2D8Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   u32[0] = 527;
   call();
@@ -10319,7 +11435,14 @@ export function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): void {
+export function cuMemsetD2D8Async_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): void {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   u32[0] = 528;
   call();
@@ -10339,7 +11462,13 @@ export function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): void {
+export function cuMemsetD2D8_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 529;
   call();
@@ -10359,7 +11488,13 @@ export function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): void {
+export function cuMemsetD2D8_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): void {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   u32[0] = 530;
   call();
@@ -10561,7 +11696,10 @@ export function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): types.CUmipmappedArray {
+export function cuMipmappedArrayCreate(
+  pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
+  numMipmapLevels: number,
+): types.CUmipmappedArray {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
   const $kept = owned();
   u32[0] = 541;
@@ -10859,7 +11997,12 @@ export function cuModuleLoadData(image: string | HostMemory | HostAddress): type
   return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
-function plain_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): types.CUmodule {
+function plain_cuModuleLoadDataEx(
+  image: HostMemory | HostAddress,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): types.CUmodule {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   const $kept = owned();
   u32[0] = 556;
@@ -10881,7 +12024,12 @@ function plain_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOptions: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuModuleLoadDataEx(image: string | HostMemory | HostAddress, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): types.CUmodule {
+export function cuModuleLoadDataEx(
+  image: string | HostMemory | HostAddress,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): types.CUmodule {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -10958,7 +12106,13 @@ export function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandl
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): void {
+export function cuMulticastBindAddr(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  mcOffset: number | bigint,
+  memptr: types.CUdeviceptr,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
   u32[0] = 560;
   call();
@@ -10979,7 +12133,14 @@ export function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): void {
+export function cuMulticastBindAddr_v2(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  memptr: types.CUdeviceptr,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
   u32[0] = 561;
   call();
@@ -11000,7 +12161,14 @@ export function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHan
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
+export function cuMulticastBindMem(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  mcOffset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
   u32[0] = 562;
   call();
@@ -11022,7 +12190,15 @@ export function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): void {
+export function cuMulticastBindMem_v2(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): void {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
   u32[0] = 563;
   call();
@@ -11059,7 +12235,10 @@ export function cuMulticastCreate(prop: StructArgument<records.CUmulticastObject
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): bigint {
+export function cuMulticastGetGranularity(
+  prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>,
+  option: enums.CUmulticastGranularity_flags,
+): bigint {
   enter.enter_cuMulticastGetGranularity(prop, option);
   const $kept = owned();
   u32[0] = 565;
@@ -11080,7 +12259,12 @@ export function cuMulticastGetGranularity(prop: StructArgument<records.CUmultica
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): void {
+export function cuMulticastUnbind(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  size: number | bigint,
+): void {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
   u32[0] = 566;
   call();
@@ -11168,7 +12352,12 @@ export function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: Str
   return i32[64] as number;
 }
 
-function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
+function plain_cuOccupancyMaxPotentialBlockSize(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+): [minGridSize: number, blockSize: number] {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
   u32[0] = 571;
   call();
@@ -11189,11 +12378,22 @@ function plain_cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSiz
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): [minGridSize: number, blockSize: number] {
+export function cuOccupancyMaxPotentialBlockSize(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+): [minGridSize: number, blockSize: number] {
   return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSize", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, ($code) => plain_cuOccupancyMaxPotentialBlockSize(func, $code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit));
 }
 
-function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
+function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+  flags: number,
+): [minGridSize: number, blockSize: number] {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
   u32[0] = 572;
   call();
@@ -11215,7 +12415,13 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): [minGridSize: number, blockSize: number] {
+export function cuOccupancyMaxPotentialBlockSizeWithFlags(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+  flags: number,
+): [minGridSize: number, blockSize: number] {
   return direct(hooks.CUoccupancyB2DSize, "CUoccupancyB2DSize", ["cuOccupancyMaxPotentialBlockSizeWithFlags", "blockSizeToDynamicSMemSize", true], blockSizeToDynamicSMemSize, ($code) => plain_cuOccupancyMaxPotentialBlockSizeWithFlags(func, $code as types.CUoccupancyB2DSize, dynamicSMemSize, blockSizeLimit, flags));
 }
 
@@ -11353,7 +12559,12 @@ export function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribut
   return readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>;
 }
 
-function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null, data: HostMemory | HostAddress | null, ptr: types.CUdeviceptr): void {
+function plain_cuPointerGetAttributes(
+  numAttributes: number | undefined,
+  attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null,
+  data: HostMemory | HostAddress | null,
+  ptr: types.CUdeviceptr,
+): void {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   const $kept = owned();
   u32[0] = 580;
@@ -11389,7 +12600,11 @@ export function cuPointerGetAttributes<const Attributes extends readonly enums.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: GivenValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): void {
+export function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(
+  value: GivenValue<attributes.cuPointerSetAttributeTypes, Attribute>,
+  attribute: Attribute,
+  ptr: types.CUdeviceptr,
+): void {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   u32[0] = 581;
   call();
@@ -11451,7 +12666,12 @@ export function cuProfilerStop(): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 585;
@@ -11471,7 +12691,12 @@ export function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function cuSignalExternalSemaphoresAsync_ptsz(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): void {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 586;
@@ -11479,7 +12704,12 @@ export function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (type
   if (i32[0] !== 0) retry(586, undefined, extSemArray, paramsArray, $kept);
 }
 
-function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): void {
+function plain_cuStreamAddCallback(
+  hStream: types.CUstream | null,
+  callback: types.CUstreamCallback,
+  userData: HostMemory | HostAddress | null,
+  flags: number,
+): void {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   u32[0] = 587;
   call(userData);
@@ -11498,7 +12728,12 @@ function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+export function cuStreamAddCallback(
+  hStream: types.CUstream | null,
+  callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback,
+  userData: HostMemory | bigint | null,
+  flags: number,
+): void {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream, false) ? "registered" : "once";
@@ -11506,7 +12741,12 @@ export function cuStreamAddCallback(hStream: types.CUstream | null, callback: ho
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
 
-function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): void {
+function plain_cuStreamAddCallback_ptsz(
+  hStream: types.CUstream | null,
+  callback: types.CUstreamCallback,
+  userData: HostMemory | HostAddress | null,
+  flags: number,
+): void {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   u32[0] = 588;
   call(userData);
@@ -11525,7 +12765,12 @@ function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): void {
+export function cuStreamAddCallback_ptsz(
+  hStream: types.CUstream | null,
+  callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback,
+  userData: HostMemory | bigint | null,
+  flags: number,
+): void {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream, true) ? "registered" : "once";
@@ -11583,7 +12828,12 @@ export function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v1(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 591;
@@ -11603,7 +12853,12 @@ export function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_ptsz(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): void {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 592;
@@ -11623,7 +12878,12 @@ export function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v2(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 593;
@@ -11643,7 +12903,12 @@ export function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): void {
+export function cuStreamBatchMemOp_v2_ptsz(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): void {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   const $kept = owned();
   u32[0] = 594;
@@ -11677,7 +12942,10 @@ export function cuStreamBeginCapture_v1(hStream: types.CUstream | null): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
+export function cuStreamBeginCaptureToCig(
+  hStream: types.CUstream | null,
+  streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
+): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   const $kept = owned();
   u32[0] = 596;
@@ -11695,7 +12963,10 @@ export function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, stream
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): void {
+export function cuStreamBeginCaptureToCig_ptsz(
+  hStream: types.CUstream | null,
+  streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
+): void {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   const $kept = owned();
   u32[0] = 597;
@@ -11717,7 +12988,14 @@ export function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, s
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph(
+  hStream: types.CUstream | null,
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  mode: enums.CUstreamCaptureMode,
+): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const $kept = owned();
   u32[0] = 598;
@@ -11739,7 +13017,14 @@ export function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): void {
+export function cuStreamBeginCaptureToGraph_ptsz(
+  hStream: types.CUstream | null,
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  mode: enums.CUstreamCaptureMode,
+): void {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   const $kept = owned();
   u32[0] = 599;
@@ -11810,7 +13095,13 @@ export function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mod
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): void {
+export function cuStreamBeginRecaptureToGraph(
+  hStream: types.CUstream | null,
+  mode: enums.CUstreamCaptureMode,
+  hGraph: types.CUgraph,
+  callbackFunc: types.CUgraphRecaptureCallback,
+  userData: HostMemory | HostAddress | null,
+): void {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   u32[0] = 603;
   call(userData);
@@ -11830,7 +13121,13 @@ export function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): void {
+export function cuStreamBeginRecaptureToGraph_ptsz(
+  hStream: types.CUstream | null,
+  mode: enums.CUstreamCaptureMode,
+  hGraph: types.CUgraph,
+  callbackFunc: types.CUgraphRecaptureCallback,
+  userData: HostMemory | HostAddress | null,
+): void {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   u32[0] = 604;
   call(userData);
@@ -12518,7 +13815,11 @@ export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
   return i32[0] === 0 || retryQuery(641, 600);
 }
 
-function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
+function plain_cuStreamSetAttribute(
+  hStream: types.CUstream | null,
+  attr: enums.CUstreamAttrID,
+  value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
+): void {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   const $kept = owned();
   u32[0] = 642;
@@ -12537,13 +13838,21 @@ function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+export function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(
+  hStream: types.CUstream | null,
+  attr: Attribute,
+  value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+): void {
   const $union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute", "value");
   return plain_cuStreamSetAttribute(hStream, attr, $union);
 }
 
-function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): void {
+function plain_cuStreamSetAttribute_ptsz(
+  hStream: types.CUstream | null,
+  attr: enums.CUstreamAttrID,
+  value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
+): void {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   const $kept = owned();
   u32[0] = 643;
@@ -12562,7 +13871,11 @@ function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: e
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): void {
+export function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(
+  hStream: types.CUstream | null,
+  attr: Attribute,
+  value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+): void {
   const $union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute_ptsz", "value");
   return plain_cuStreamSetAttribute_ptsz(hStream, attr, $union);
@@ -12612,7 +13925,12 @@ export function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v1(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   const $kept = owned();
   u32[0] = 646;
@@ -12632,7 +13950,12 @@ export function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_ptsz(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): void {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   const $kept = owned();
   u32[0] = 647;
@@ -12653,7 +13976,13 @@ export function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const $kept = owned();
   u32[0] = 648;
@@ -12674,7 +14003,13 @@ export function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): void {
+export function cuStreamUpdateCaptureDependencies_v2_ptsz(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): void {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   const $kept = owned();
   u32[0] = 649;
@@ -13137,7 +14472,22 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress, pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeIm2col(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress,
+  pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress,
+  channelsPerPixel: number,
+  pixelsPerColumn: number,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   const $kept = owned();
@@ -13171,7 +14521,23 @@ export function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataTyp
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeIm2colWide(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  pixelBoxLowerCornerWidth: number,
+  pixelBoxUpperCornerWidth: number,
+  channelsPerPixel: number,
+  pixelsPerColumn: number,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  mode: enums.CUtensorMapIm2ColWideMode,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   const $kept = owned();
@@ -13201,7 +14567,19 @@ export function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDat
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, boxDim: readonly number[] | HostMemory | HostAddress, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): records.CUtensorMap {
+export function cuTensorMapEncodeTiled(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  boxDim: readonly number[] | HostMemory | HostAddress,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+): records.CUtensorMap {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   const $kept = owned();
@@ -13261,7 +14639,11 @@ export function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | H
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): types.CUtexObject {
+export function cuTexObjectCreate(
+  pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>,
+  pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>,
+  pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
+): types.CUtexObject {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
   const $kept = owned();
   u32[0] = 678;
@@ -13666,7 +15048,12 @@ export function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdev
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): void {
+export function cuTexRefSetAddress2D_v1(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
+  dptr: types.CUdeviceptr_v1,
+  Pitch: number,
+): void {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
   u32[0] = 699;
@@ -13686,7 +15073,12 @@ export function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArg
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
+export function cuTexRefSetAddress2D_v2(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
+  dptr: types.CUdeviceptr,
+  Pitch: number | bigint,
+): void {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
   u32[0] = 700;
@@ -13707,7 +15099,12 @@ export function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArg
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): void {
+export function cuTexRefSetAddress2D_v3(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
+  dptr: types.CUdeviceptr,
+  Pitch: number | bigint,
+): void {
   enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
   const $kept = owned();
   u32[0] = 701;
@@ -13979,7 +15376,12 @@ function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): types.CUuserObject {
+export function cuUserObjectCreate(
+  ptr: HostMemory | bigint | null,
+  destroy: hooks.CUhostFnFunction | types.CUhostFn,
+  initialRefcount: number,
+  flags: number,
+): types.CUuserObject {
   return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
 }
 
@@ -14030,7 +15432,12 @@ export function cuUserObjectRetain(object: types.CUuserObject, count: number): v
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): types.CUcontext {
+export function cuVDPAUCtxCreate_v1(
+  flags: number,
+  device: types.CUdevice,
+  vdpDevice: number,
+  vdpGetProcAddress: HostMemory | HostAddress,
+): types.CUcontext {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
   u32[0] = 718;
   call(vdpGetProcAddress);
@@ -14051,7 +15458,12 @@ export function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): types.CUcontext {
+export function cuVDPAUCtxCreate_v2(
+  flags: number,
+  device: types.CUdevice,
+  vdpDevice: number,
+  vdpGetProcAddress: HostMemory | HostAddress,
+): types.CUcontext {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
   u32[0] = 719;
   call(vdpGetProcAddress);
@@ -14090,7 +15502,12 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 721;
@@ -14110,7 +15527,12 @@ export function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUext
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): void {
+export function cuWaitExternalSemaphoresAsync_ptsz(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): void {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   const $kept = owned();
   u32[0] = 722;

@@ -47,7 +47,9 @@ import * as unions from "./unions.ts";
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
+export async function cuArray3DCreate_v1(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
+): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
   return callAsync<types.CUarray>(0, () => (settled(0), born(u64[32] as types.CUarray)), pAllocateArray);
 }
@@ -62,7 +64,9 @@ export async function cuArray3DCreate_v1(pAllocateArray: StructArgument<records.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuArray3DCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>): Promise<types.CUarray> {
+export async function cuArray3DCreate_v2(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
+): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
   return callAsync<types.CUarray>(1, () => (settled(1), born(u64[32] as types.CUarray)), pAllocateArray);
 }
@@ -109,7 +113,9 @@ export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuArrayCreate_v1(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>): Promise<types.CUarray> {
+export async function cuArrayCreate_v1(
+  pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
+): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
   return callAsync<types.CUarray>(4, () => (settled(4), born(u64[32] as types.CUarray)), pAllocateArray);
 }
@@ -253,7 +259,10 @@ export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOp
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCheckpointProcessCheckpoint(pid: number, args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null): Promise<void> {
+export async function cuCheckpointProcessCheckpoint(
+  pid: number,
+  args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
+): Promise<void> {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
   return callAsync<void>(13, () => settled(13), args);
 }
@@ -298,7 +307,10 @@ export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCheckpointProcessLock(pid: number, args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null): Promise<void> {
+export async function cuCheckpointProcessLock(
+  pid: number,
+  args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
+): Promise<void> {
   enter.enter_cuCheckpointProcessLock(pid, args);
   return callAsync<void>(16, () => settled(16), args);
 }
@@ -313,7 +325,10 @@ export async function cuCheckpointProcessLock(pid: number, args: StructArgument<
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCheckpointProcessRestore(pid: number, args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null): Promise<void> {
+export async function cuCheckpointProcessRestore(
+  pid: number,
+  args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
+): Promise<void> {
   enter.enter_cuCheckpointProcessRestore(pid, args);
   return callAsync<void>(17, () => settled(17), args);
 }
@@ -328,7 +343,10 @@ export async function cuCheckpointProcessRestore(pid: number, args: StructArgume
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCheckpointProcessUnlock(pid: number, args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null): Promise<void> {
+export async function cuCheckpointProcessUnlock(
+  pid: number,
+  args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
+): Promise<void> {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
   return callAsync<void>(18, () => settled(18), args);
 }
@@ -431,7 +449,10 @@ async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCoredumpRegisterCompleteCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
+export async function cuCoredumpRegisterCompleteCallback(
+  callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback,
+  userData: HostMemory | bigint | null = null,
+): Promise<types.CUcoredumpCallbackHandle> {
   return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterCompleteCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterCompleteCallback($code, $data as HostMemory | HostAddress | null));
 }
 
@@ -451,7 +472,10 @@ async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpS
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCoredumpRegisterStartCallback(callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback, userData: HostMemory | bigint | null = null): Promise<types.CUcoredumpCallbackHandle> {
+export async function cuCoredumpRegisterStartCallback(
+  callback: hooks.CUcoredumpStatusCallbackFunction | types.CUcoredumpStatusCallback,
+  userData: HostMemory | bigint | null = null,
+): Promise<types.CUcoredumpCallbackHandle> {
   return hooked(hooks.CUcoredumpStatusCallback, ["cuCoredumpRegisterStartCallback", "callback", false], callback, "userData", userData, () => "registered", ($code, $data) => plain_cuCoredumpRegisterStartCallback($code, $data as HostMemory | HostAddress | null));
 }
 
@@ -490,7 +514,10 @@ async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettin
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(attrib: Attribute, value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>): Promise<void> {
+export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpSettings>(
+  attrib: Attribute,
+  value: GivenValue<attributes.cuCoredumpSetAttributeGlobalTypes, Attribute, HostMemory>,
+): Promise<void> {
   const $bytes = attributeBytes(attributes.cuCoredumpSetAttributeGlobal, attrib, value, "cuCoredumpSetAttributeGlobal", "attrib", "value");
   return plain_cuCoredumpSetAttributeGlobal(attrib, $bytes, $bytes.byteLength);
 }
@@ -556,7 +583,12 @@ export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promis
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null, numParams: number | undefined, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
+export async function cuCtxCreate_v3(
+  paramsArray: StructsArgument<records.CUexecAffinityParam, records.CUexecAffinityParamFields> | null,
+  numParams: number | undefined,
+  flags: number,
+  dev: types.CUdevice,
+): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
   return callAsync<types.CUcontext>(30, () => (settled(30), u64[32] as types.CUcontext), paramsArray);
 }
@@ -573,7 +605,11 @@ export async function cuCtxCreate_v3(paramsArray: StructsArgument<records.CUexec
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuCtxCreate_v4(ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null, flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
+export async function cuCtxCreate_v4(
+  ctxCreateParams: StructArgument<records.CUctxCreateParams, records.CUctxCreateParamsFields> | null,
+  flags: number,
+  dev: types.CUdevice,
+): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
   return callAsync<types.CUcontext>(31, () => (settled(31), u64[32] as types.CUcontext), ctxCreateParams);
 }
@@ -1058,12 +1094,21 @@ export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemapho
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevResourceGenerateDesc(resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null, nbResources?: number): Promise<types.CUdevResourceDesc> {
+export async function cuDevResourceGenerateDesc(
+  resources: StructsArgument<records.CUdevResource, records.CUdevResourceFields> | null,
+  nbResources?: number,
+): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
   return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
 }
 
-async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null, nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplit(
+  result: records.CUdevResource | readonly records.CUdevResource[] | HostMemory | HostAddress | null,
+  nbGroups: number | undefined,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
+): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
   return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result, input, remainder, groupParams);
@@ -1082,7 +1127,12 @@ async function plain_cuDevSmResourceSplit(result: records.CUdevResource | readon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
+export async function cuDevSmResourceSplit(
+  nbGroups: number | undefined,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  groupParams: records.CU_DEV_SM_RESOURCE_GROUP_PARAMS | readonly records.CU_DEV_SM_RESOURCE_GROUP_PARAMS[] | HostMemory | HostAddress,
+): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
   if (nbGroups === undefined) nbGroups = countOf("cuDevSmResourceSplit", "nbGroups", ["groupParams", groupParams, records.CU_DEV_SM_RESOURCE_GROUP_PARAMS.size]);
   const $room = rooms([records.CUdevResource], nbGroups, "cuDevSmResourceSplit", "nbGroups");
   const $result = await plain_cuDevSmResourceSplit($room.memory[0] as HostMemory, nbGroups, input, flags, groupParams);
@@ -1090,7 +1140,13 @@ export async function cuDevSmResourceSplit(nbGroups: number | undefined, input: 
   return [$lists[0] as records.CUdevResource[], $result];
 }
 
-async function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource | HostMemory | HostAddress | null, nbGroups: HostMemory | HostAddress, input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number): Promise<records.CUdevResource> {
+async function plain_cuDevSmResourceSplitByCount(
+  result: records.CUdevResource | HostMemory | HostAddress | null,
+  nbGroups: HostMemory | HostAddress,
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  minCount: number,
+): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
   return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result, nbGroups, input, remainder);
@@ -1109,7 +1165,12 @@ async function plain_cuDevSmResourceSplitByCount(result: records.CUdevResource |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDevSmResourceSplitByCount(input: StructArgument<records.CUdevResource, records.CUdevResourceFields>, flags: number, minCount: number, nbGroups?: number): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
+export async function cuDevSmResourceSplitByCount(
+  input: StructArgument<records.CUdevResource, records.CUdevResourceFields>,
+  flags: number,
+  minCount: number,
+  nbGroups?: number,
+): Promise<[result: records.CUdevResource[], remainder: records.CUdevResource]> {
   const [$lists, $result] = await enumerate([records.CUdevResource], 32, ($list, $total) => plain_cuDevSmResourceSplitByCount($list[0] ?? null, $total, input, flags, minCount), ["cuDevSmResourceSplitByCount", "nbGroups", nbGroups]);
   return [$lists[0] as records.CUdevResource[], $result];
 }
@@ -1207,7 +1268,11 @@ export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigin
   return callAsync<bigint>(74, () => (settled(74), u64[32] as bigint));
 }
 
-async function plain_cuDeviceGetCliqueInfo(cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null, count: number | bigint, dev: types.CUdevice): Promise<bigint> {
+async function plain_cuDeviceGetCliqueInfo(
+  cliqueInfo: records.CUcliqueInfo | readonly records.CUcliqueInfo[] | HostMemory | HostAddress | null,
+  count: number | bigint,
+  dev: types.CUdevice,
+): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
   return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
 }
@@ -1324,7 +1389,12 @@ export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgra
   return callAsync<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>>(81, () => (settled(81), readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>));
 }
 
-async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetHostAtomicCapabilities(
+  capabilities: HostMemory | HostAddress | null,
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  dev: types.CUdevice,
+): Promise<void> {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
   return callAsync<void>(82, () => settled(82), capabilities, operations);
 }
@@ -1341,7 +1411,11 @@ async function plain_cuDeviceGetHostAtomicCapabilities(capabilities: HostMemory 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceGetHostAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, dev: types.CUdevice): Promise<number[]> {
+export async function cuDeviceGetHostAtomicCapabilities(
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  dev: types.CUdevice,
+): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetHostAtomicCapabilities", "count", ["operations", operations, 4]);
   const $room = rooms(["u32"], count, "cuDeviceGetHostAtomicCapabilities", "count");
   await plain_cuDeviceGetHostAtomicCapabilities($room.memory[0] as HostMemory, operations, count, dev);
@@ -1424,7 +1498,13 @@ export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemo
   return callAsync<void>(86, () => settled(86), nvSciSyncAttrList);
 }
 
-async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory | HostAddress | null, operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<void> {
+async function plain_cuDeviceGetP2PAtomicCapabilities(
+  capabilities: HostMemory | HostAddress | null,
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  srcDevice: types.CUdevice,
+  dstDevice: types.CUdevice,
+): Promise<void> {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
   return callAsync<void>(87, () => settled(87), capabilities, operations);
 }
@@ -1442,7 +1522,12 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(capabilities: HostMemory |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceGetP2PAtomicCapabilities(operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null, count: number | undefined, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number[]> {
+export async function cuDeviceGetP2PAtomicCapabilities(
+  operations: readonly enums.CUatomicOperation[] | HostMemory | HostAddress | null,
+  count: number | undefined,
+  srcDevice: types.CUdevice,
+  dstDevice: types.CUdevice,
+): Promise<number[]> {
   if (count === undefined) count = countOf("cuDeviceGetP2PAtomicCapabilities", "count", ["operations", operations, 4]);
   const $room = rooms(["u32"], count, "cuDeviceGetP2PAtomicCapabilities", "count");
   await plain_cuDeviceGetP2PAtomicCapabilities($room.memory[0] as HostMemory, operations, count, srcDevice, dstDevice);
@@ -1685,7 +1770,11 @@ export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: 
   return callAsync<void>(102, () => settled(102));
 }
 
-async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: types.CUasyncCallback, userData: HostMemory | HostAddress | null): Promise<types.CUasyncCallbackHandle> {
+async function plain_cuDeviceRegisterAsyncNotification(
+  device: types.CUdevice,
+  callbackFunc: types.CUasyncCallback,
+  userData: HostMemory | HostAddress | null,
+): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
   return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), born(u64[32] as types.CUasyncCallbackHandle)), userData);
 }
@@ -1702,7 +1791,11 @@ async function plain_cuDeviceRegisterAsyncNotification(device: types.CUdevice, c
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback, userData: HostMemory | bigint | null = null): Promise<types.CUasyncCallbackHandle> {
+export async function cuDeviceRegisterAsyncNotification(
+  device: types.CUdevice,
+  callbackFunc: hooks.CUasyncCallbackFunction | types.CUasyncCallback,
+  userData: HostMemory | bigint | null = null,
+): Promise<types.CUasyncCallbackHandle> {
   return hooked(hooks.CUasyncCallback, ["cuDeviceRegisterAsyncNotification", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuDeviceRegisterAsyncNotification(device, $code, $data as HostMemory | HostAddress | null));
 }
 
@@ -1717,7 +1810,11 @@ export async function cuDeviceRegisterAsyncNotification(device: types.CUdevice, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute, value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>): Promise<void> {
+export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(
+  device: types.CUdevice,
+  attr: Attribute,
+  value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>,
+): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
   return callAsync<void>(104, () => settled(104));
 }
@@ -1920,7 +2017,11 @@ export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConne
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamConnection, eglframe: records.CUeglFrame | records.CUeglFrameFields, pStream: types.CUstream): Promise<void> {
+export async function cuEGLStreamProducerPresentFrame(
+  conn: types.CUeglStreamConnection,
+  eglframe: records.CUeglFrame | records.CUeglFrameFields,
+  pStream: types.CUstream,
+): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
   return callAsync<void>(117, () => settled(117), eglframe);
 }
@@ -1936,7 +2037,11 @@ export async function cuEGLStreamProducerPresentFrame(conn: types.CUeglStreamCon
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuEGLStreamProducerReturnFrame(conn: types.CUeglStreamConnection, eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>, pStream: types.CUstream): Promise<void> {
+export async function cuEGLStreamProducerReturnFrame(
+  conn: types.CUeglStreamConnection,
+  eglframe: StructArgument<records.CUeglFrame, records.CUeglFrameFields>,
+  pStream: types.CUstream,
+): Promise<void> {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
   return callAsync<void>(118, () => settled(118), eglframe);
 }
@@ -2144,7 +2249,10 @@ export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMemory, bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>): Promise<types.CUdeviceptr> {
+export async function cuExternalMemoryGetMappedBuffer(
+  extMem: types.CUexternalMemory,
+  bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
+): Promise<types.CUdeviceptr> {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
   return callAsync<types.CUdeviceptr>(131, () => (settled(131), u64[32] as types.CUdeviceptr), bufferDesc);
 }
@@ -2160,7 +2268,10 @@ export async function cuExternalMemoryGetMappedBuffer(extMem: types.CUexternalMe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUexternalMemory, mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>): Promise<types.CUmipmappedArray> {
+export async function cuExternalMemoryGetMappedMipmappedArray(
+  extMem: types.CUexternalMemory,
+  mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
+): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
   return callAsync<types.CUmipmappedArray>(132, () => (settled(132), born(u64[32] as types.CUmipmappedArray)), mipmapDesc);
 }
@@ -2177,7 +2288,12 @@ export async function cuExternalMemoryGetMappedMipmappedArray(extMem: types.CUex
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuFabricCpyBatchAsync(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return callAsync<void>(133, () => settled(133), opList);
 }
@@ -2194,7 +2310,12 @@ export async function cuFabricCpyBatchAsync(numOps: number | bigint | undefined,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuFabricCpyBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuFabricCpyBatchAsync_ptsz(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_FABRIC_COPY_BATCH_OP, records.CUDA_FABRIC_COPY_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
   return callAsync<void>(134, () => settled(134), opList);
 }
@@ -2434,7 +2555,11 @@ export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): P
   return callAsync<types.CUcontext>(149, () => (settled(149), u64[32] as types.CUcontext));
 }
 
-async function plain_cuGLGetDevices_v1(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
+async function plain_cuGLGetDevices_v1(
+  pCudaDevices: HostMemory | HostAddress | null,
+  cudaDeviceCount: number,
+  deviceList: enums.CUGLDeviceList,
+): Promise<number> {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
   return callAsync<number>(150, () => (settled(150), u32[64] as number), pCudaDevices);
 }
@@ -2459,7 +2584,11 @@ export async function cuGLGetDevices_v1(deviceList: enums.CUGLDeviceList): Promi
   return $lists[0] as types.CUdevice[];
 }
 
-async function plain_cuGLGetDevices_v2(pCudaDevices: HostMemory | HostAddress | null, cudaDeviceCount: number, deviceList: enums.CUGLDeviceList): Promise<number> {
+async function plain_cuGLGetDevices_v2(
+  pCudaDevices: HostMemory | HostAddress | null,
+  cudaDeviceCount: number,
+  deviceList: enums.CUGLDeviceList,
+): Promise<number> {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
   return callAsync<number>(151, () => (settled(151), u32[64] as number), pCudaDevices);
 }
@@ -2760,7 +2889,12 @@ export async function cuGetProcAddress_v2(symbol: string, cudaVersion: number, f
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddBatchMemOpNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(169, () => (settled(169), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2778,7 +2912,12 @@ export async function cuGraphAddBatchMemOpNode(hGraph: types.CUgraph, dependenci
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, childGraph: types.CUgraph): Promise<types.CUgraphNode> {
+export async function cuGraphAddChildGraphNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  childGraph: types.CUgraph,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
   return callAsync<types.CUgraphNode>(170, () => (settled(170), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2795,7 +2934,12 @@ export async function cuGraphAddChildGraphNode(hGraph: types.CUgraph, dependenci
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v1(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(171, () => settled(171), from, to);
 }
@@ -2813,7 +2957,13 @@ export async function cuGraphAddDependencies_v1(hGraph: types.CUgraph, from: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphAddDependencies_v2(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies?: number | bigint,
+): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(172, () => settled(172), from, to, edgeData);
 }
@@ -2830,7 +2980,11 @@ export async function cuGraphAddDependencies_v2(hGraph: types.CUgraph, from: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): Promise<types.CUgraphNode> {
+export async function cuGraphAddEmptyNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
   return callAsync<types.CUgraphNode>(173, () => (settled(173), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2848,7 +3002,12 @@ export async function cuGraphAddEmptyNode(hGraph: types.CUgraph, dependencies: r
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventRecordNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  event: types.CUevent,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(174, () => (settled(174), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2866,7 +3025,12 @@ export async function cuGraphAddEventRecordNode(hGraph: types.CUgraph, dependenc
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, event: types.CUevent): Promise<types.CUgraphNode> {
+export async function cuGraphAddEventWaitNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  event: types.CUevent,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
   return callAsync<types.CUgraphNode>(175, () => (settled(175), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -2884,7 +3048,12 @@ export async function cuGraphAddEventWaitNode(hGraph: types.CUgraph, dependencie
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresSignalNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(176, () => (settled(176), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2902,7 +3071,12 @@ export async function cuGraphAddExternalSemaphoresSignalNode(hGraph: types.CUgra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddExternalSemaphoresWaitNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(177, () => (settled(177), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2920,7 +3094,12 @@ export async function cuGraphAddExternalSemaphoresWaitNode(hGraph: types.CUgraph
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddHostNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(178, () => (settled(178), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2938,7 +3117,12 @@ export async function cuGraphAddHostNode(hGraph: types.CUgraph, dependencies: re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v1(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(179, () => (settled(179), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2956,7 +3140,12 @@ export async function cuGraphAddKernelNode_v1(hGraph: types.CUgraph, dependencie
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<types.CUgraphNode> {
+export async function cuGraphAddKernelNode_v2(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(180, () => (settled(180), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2974,7 +3163,12 @@ export async function cuGraphAddKernelNode_v2(hGraph: types.CUgraph, dependencie
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemAllocNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(181, () => (settled(181), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -2992,7 +3186,12 @@ export async function cuGraphAddMemAllocNode(hGraph: types.CUgraph, dependencies
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, dptr: types.CUdeviceptr): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemFreeNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  dptr: types.CUdeviceptr,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
   return callAsync<types.CUgraphNode>(182, () => (settled(182), u64[32] as types.CUgraphNode), dependencies);
 }
@@ -3011,7 +3210,13 @@ export async function cuGraphAddMemFreeNode(hGraph: types.CUgraph, dependencies:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemcpyNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  ctx: types.CUcontext | null,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
   return callAsync<types.CUgraphNode>(183, () => (settled(183), u64[32] as types.CUgraphNode), dependencies, copyParams);
 }
@@ -3030,7 +3235,13 @@ export async function cuGraphAddMemcpyNode(hGraph: types.CUgraph, dependencies: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<types.CUgraphNode> {
+export async function cuGraphAddMemsetNode(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+  ctx: types.CUcontext | null,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
   return callAsync<types.CUgraphNode>(184, () => (settled(184), u64[32] as types.CUgraphNode), dependencies, memsetParams);
 }
@@ -3048,7 +3259,12 @@ export async function cuGraphAddMemsetNode(hGraph: types.CUgraph, dependencies: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v1(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(185, () => (settled(185), u64[32] as types.CUgraphNode), dependencies, nodeParams);
 }
@@ -3067,7 +3283,13 @@ export async function cuGraphAddNode_v1(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v2(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -3086,7 +3308,13 @@ export async function cuGraphAddNode_v2(hGraph: types.CUgraph, dependencies: rea
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphAddNode_v3(hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress): Promise<types.CUgraphNode> {
+export async function cuGraphAddNode_v3(
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
+): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
   return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
 }
@@ -3117,7 +3345,10 @@ export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphBatchMemOpNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphBatchMemOpNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
   return callAsync<void>(189, () => settled(189), nodeParams);
 }
@@ -3300,7 +3531,11 @@ export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, eve
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecBatchMemOpNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExecBatchMemOpNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
   return callAsync<void>(201, () => settled(201), nodeParams);
 }
@@ -3378,7 +3613,11 @@ export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraph
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
   return callAsync<void>(206, () => settled(206), nodeParams);
 }
@@ -3394,7 +3633,11 @@ export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
   return callAsync<void>(207, () => settled(207), nodeParams);
 }
@@ -3440,7 +3683,11 @@ export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExecHostNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
   return callAsync<void>(210, () => settled(210), nodeParams);
 }
@@ -3456,7 +3703,11 @@ export async function cuGraphExecHostNodeSetParams(hGraphExec: types.CUgraphExec
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
+export async function cuGraphExecKernelNodeSetParams_v1(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
   return callAsync<void>(211, () => settled(211), nodeParams);
 }
@@ -3472,7 +3723,11 @@ export async function cuGraphExecKernelNodeSetParams_v1(hGraphExec: types.CUgrap
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExecKernelNodeSetParams_v2(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
   return callAsync<void>(212, () => settled(212), nodeParams);
 }
@@ -3489,7 +3744,12 @@ export async function cuGraphExecKernelNodeSetParams_v2(hGraphExec: types.CUgrap
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, ctx: types.CUcontext | null): Promise<void> {
+export async function cuGraphExecMemcpyNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  copyParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  ctx: types.CUcontext | null,
+): Promise<void> {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
   return callAsync<void>(213, () => settled(213), copyParams);
 }
@@ -3506,7 +3766,12 @@ export async function cuGraphExecMemcpyNodeSetParams(hGraphExec: types.CUgraphEx
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>, ctx: types.CUcontext | null): Promise<void> {
+export async function cuGraphExecMemsetNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  memsetParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+  ctx: types.CUcontext | null,
+): Promise<void> {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
   return callAsync<void>(214, () => settled(214), memsetParams);
 }
@@ -3522,7 +3787,11 @@ export async function cuGraphExecMemsetNodeSetParams(hGraphExec: types.CUgraphEx
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExecNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
+export async function cuGraphExecNodeSetParams(
+  hGraphExec: types.CUgraphExec,
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): Promise<void> {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
   return callAsync<void>(215, () => settled(215), nodeParams);
 }
@@ -3586,7 +3855,10 @@ export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExternalSemaphoresSignalNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExternalSemaphoresSignalNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
   return callAsync<void>(219, () => settled(219), nodeParams);
 }
@@ -3617,12 +3889,20 @@ export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphExternalSemaphoresWaitNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphExternalSemaphoresWaitNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
   return callAsync<void>(221, () => settled(221), nodeParams);
 }
 
-async function plain_cuGraphGetEdges_v1(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphGetEdges_v1(
+  hGraph: types.CUgraph,
+  from: HostMemory | HostAddress | null,
+  to: HostMemory | HostAddress | null,
+  numEdges: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
   return callAsync<void>(222, () => settled(222), from, to, numEdges);
 }
@@ -3642,7 +3922,13 @@ export async function cuGraphGetEdges_v1(hGraph: types.CUgraph): Promise<[from: 
   return [$lists[0] as types.CUgraphNode[], $lists[1] as types.CUgraphNode[]];
 }
 
-async function plain_cuGraphGetEdges_v2(hGraph: types.CUgraph, from: HostMemory | HostAddress | null, to: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numEdges: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphGetEdges_v2(
+  hGraph: types.CUgraph,
+  from: HostMemory | HostAddress | null,
+  to: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numEdges: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
   return callAsync<void>(223, () => settled(223), from, to, edgeData, numEdges);
 }
@@ -3697,7 +3983,11 @@ export async function cuGraphGetNodes(hGraph: types.CUgraph): Promise<types.CUgr
   return $lists[0] as types.CUgraphNode[];
 }
 
-async function plain_cuGraphGetRootNodes(hGraph: types.CUgraph, rootNodes: HostMemory | HostAddress | null, numRootNodes: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphGetRootNodes(
+  hGraph: types.CUgraph,
+  rootNodes: HostMemory | HostAddress | null,
+  numRootNodes: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
   return callAsync<void>(226, () => settled(226), rootNodes, numRootNodes);
 }
@@ -3743,7 +4033,10 @@ export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promis
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphHostNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphHostNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
   return callAsync<void>(228, () => settled(228), nodeParams);
 }
@@ -3797,7 +4090,10 @@ export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithParams(
+  hGraph: types.CUgraph,
+  instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
+): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return callAsync<types.CUgraphExec>(231, () => (settled(231), u64[32] as types.CUgraphExec), instantiateParams);
 }
@@ -3813,7 +4109,10 @@ export async function cuGraphInstantiateWithParams(hGraph: types.CUgraph, instan
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphInstantiateWithParams_ptsz(hGraph: types.CUgraph, instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress): Promise<types.CUgraphExec> {
+export async function cuGraphInstantiateWithParams_ptsz(
+  hGraph: types.CUgraph,
+  instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
+): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
   return callAsync<types.CUgraphExec>(232, () => (settled(232), u64[32] as types.CUgraphExec), instantiateParams);
 }
@@ -3908,7 +4207,11 @@ export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): P
   return callAsync<records.CUDA_KERNEL_NODE_PARAMS>(237, () => (settled(237), nodeParams), nodeParams);
 }
 
-async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID, value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>): Promise<void> {
+async function plain_cuGraphKernelNodeSetAttribute(
+  hNode: types.CUgraphNode,
+  attr: enums.CUkernelNodeAttrID,
+  value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
+): Promise<void> {
   enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
   return callAsync<void>(238, () => settled(238), value);
 }
@@ -3924,7 +4227,11 @@ async function plain_cuGraphKernelNodeSetAttribute(hNode: types.CUgraphNode, att
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(hNode: types.CUgraphNode, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUkernelNodeAttrID>(
+  hNode: types.CUgraphNode,
+  attr: Attribute,
+  value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+): Promise<void> {
   const $union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuGraphKernelNodeSetAttribute", "value");
   return plain_cuGraphKernelNodeSetAttribute(hNode, attr, $union);
@@ -3940,7 +4247,10 @@ export async function cuGraphKernelNodeSetAttribute<Attribute extends enums.CUke
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>): Promise<void> {
+export async function cuGraphKernelNodeSetParams_v1(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
+): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
   return callAsync<void>(239, () => settled(239), nodeParams);
 }
@@ -3955,7 +4265,10 @@ export async function cuGraphKernelNodeSetParams_v1(hNode: types.CUgraphNode, no
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphKernelNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphKernelNodeSetParams_v2(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
   return callAsync<void>(240, () => settled(240), nodeParams);
 }
@@ -4047,7 +4360,10 @@ export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Prom
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphMemcpyNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
+export async function cuGraphMemcpyNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+): Promise<void> {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
   return callAsync<void>(246, () => settled(246), nodeParams);
 }
@@ -4078,7 +4394,10 @@ export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Prom
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphMemsetNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>): Promise<void> {
+export async function cuGraphMemsetNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
+): Promise<void> {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
   return callAsync<void>(248, () => settled(248), nodeParams);
 }
@@ -4114,7 +4433,11 @@ export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): P
   return callAsync<types.CUgraph>(250, () => (settled(250), u64[32] as types.CUgraph));
 }
 
-async function plain_cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphNodeGetDependencies_v1(
+  hNode: types.CUgraphNode,
+  dependencies: HostMemory | HostAddress | null,
+  numDependencies: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
   return callAsync<void>(251, () => settled(251), dependencies, numDependencies);
 }
@@ -4134,7 +4457,12 @@ export async function cuGraphNodeGetDependencies_v1(hNode: types.CUgraphNode): P
   return $lists[0] as types.CUgraphNode[];
 }
 
-async function plain_cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode, dependencies: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependencies: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphNodeGetDependencies_v2(
+  hNode: types.CUgraphNode,
+  dependencies: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numDependencies: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
   return callAsync<void>(252, () => settled(252), dependencies, edgeData, numDependencies);
 }
@@ -4154,7 +4482,11 @@ export async function cuGraphNodeGetDependencies_v2(hNode: types.CUgraphNode): P
   return [$lists[0] as types.CUgraphNode[], $lists[1] as records.CUgraphEdgeData[]];
 }
 
-async function plain_cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphNodeGetDependentNodes_v1(
+  hNode: types.CUgraphNode,
+  dependentNodes: HostMemory | HostAddress | null,
+  numDependentNodes: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
   return callAsync<void>(253, () => settled(253), dependentNodes, numDependentNodes);
 }
@@ -4174,7 +4506,12 @@ export async function cuGraphNodeGetDependentNodes_v1(hNode: types.CUgraphNode):
   return $lists[0] as types.CUgraphNode[];
 }
 
-async function plain_cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode, dependentNodes: HostMemory | HostAddress | null, edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null, numDependentNodes: HostMemory | HostAddress): Promise<void> {
+async function plain_cuGraphNodeGetDependentNodes_v2(
+  hNode: types.CUgraphNode,
+  dependentNodes: HostMemory | HostAddress | null,
+  edgeData: records.CUgraphEdgeData | HostMemory | HostAddress | null,
+  numDependentNodes: HostMemory | HostAddress,
+): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
   return callAsync<void>(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
 }
@@ -4297,7 +4634,10 @@ export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
+export async function cuGraphNodeSetParams(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): Promise<void> {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
   return callAsync<void>(261, () => settled(261), nodeParams);
 }
@@ -4312,7 +4652,10 @@ export async function cuGraphNodeSetParams(hNode: types.CUgraphNode, nodeParams:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphNodeSetParams_v2(hNode: types.CUgraphNode, nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>): Promise<void> {
+export async function cuGraphNodeSetParams_v2(
+  hNode: types.CUgraphNode,
+  nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
+): Promise<void> {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
   return callAsync<void>(262, () => settled(262), nodeParams);
 }
@@ -4345,7 +4688,12 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v1(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies?: number | bigint,
+): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
   return callAsync<void>(264, () => settled(264), from, to);
 }
@@ -4363,7 +4711,13 @@ export async function cuGraphRemoveDependencies_v1(hGraph: types.CUgraph, from: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphRemoveDependencies_v2(hGraph: types.CUgraph, from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies?: number | bigint): Promise<void> {
+export async function cuGraphRemoveDependencies_v2(
+  hGraph: types.CUgraph,
+  from: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  to: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  edgeData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies?: number | bigint,
+): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
   return callAsync<void>(265, () => settled(265), from, to, edgeData);
 }
@@ -4475,7 +4829,11 @@ export async function cuGraphicsGLRegisterImage(image: number, target: number, F
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsMapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(272, () => settled(272), resources);
 }
@@ -4491,7 +4849,11 @@ export async function cuGraphicsMapResources(count: number | undefined, resource
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsMapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsMapResources_ptsz(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
   return callAsync<void>(273, () => settled(273), resources);
 }
@@ -4617,7 +4979,11 @@ export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgrap
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsUnmapResources(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(281, () => settled(281), resources);
 }
@@ -4633,7 +4999,11 @@ export async function cuGraphicsUnmapResources(count: number | undefined, resour
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuGraphicsUnmapResources_ptsz(count: number | undefined, resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null, hStream: types.CUstream | null): Promise<void> {
+export async function cuGraphicsUnmapResources_ptsz(
+  count: number | undefined,
+  resources: readonly (types.CUgraphicsResource | null)[] | HostMemory | HostAddress | null,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
   return callAsync<void>(282, () => settled(282), resources);
 }
@@ -4804,7 +5174,9 @@ export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuImportExternalMemory(memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>): Promise<types.CUexternalMemory> {
+export async function cuImportExternalMemory(
+  memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
+): Promise<types.CUexternalMemory> {
   enter.enter_cuImportExternalMemory(memHandleDesc);
   return callAsync<types.CUexternalMemory>(293, () => (settled(293), u64[32] as types.CUexternalMemory), memHandleDesc);
 }
@@ -4819,7 +5191,9 @@ export async function cuImportExternalMemory(memHandleDesc: StructArgument<recor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuImportExternalSemaphore(semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>): Promise<types.CUexternalSemaphore> {
+export async function cuImportExternalSemaphore(
+  semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
+): Promise<types.CUexternalSemaphore> {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
   return callAsync<types.CUexternalSemaphore>(294, () => (settled(294), u64[32] as types.CUexternalSemaphore), semHandleDesc);
 }
@@ -5090,7 +5464,18 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): Promise<void> {
+export async function cuLaunchCooperativeKernel(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return callAsync<void>(311, () => settled(311), kernelParams);
 }
@@ -5107,7 +5492,11 @@ export async function cuLaunchCooperativeKernel(f: types.CUfunction, gridDimX: n
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null, numDevices: number | undefined, flags: number): Promise<void> {
+export async function cuLaunchCooperativeKernelMultiDevice(
+  launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null,
+  numDevices: number | undefined,
+  flags: number,
+): Promise<void> {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
   return callAsync<void>(312, () => settled(312), launchParamsList);
 }
@@ -5130,7 +5519,18 @@ export async function cuLaunchCooperativeKernelMultiDevice(launchParamsList: Str
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchCooperativeKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null): Promise<void> {
+export async function cuLaunchCooperativeKernel_ptsz(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
   return callAsync<void>(313, () => settled(313), kernelParams);
 }
@@ -5186,7 +5586,11 @@ async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchHostFunc(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
+export async function cuLaunchHostFunc(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null = null,
+): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream, false) ? "registered" : "once";
@@ -5210,7 +5614,11 @@ async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null = null): Promise<void> {
+export async function cuLaunchHostFunc_ptsz(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null = null,
+): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
     return hooks.isCaptured(hStream, true) ? "registered" : "once";
@@ -5218,7 +5626,12 @@ export async function cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: 
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
 }
 
-async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): Promise<void> {
+async function plain_cuLaunchHostFunc_v2(
+  hStream: types.CUstream | null,
+  fn: types.CUhostFn,
+  userData: HostMemory | HostAddress | null,
+  syncMode: number,
+): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return callAsync<void>(318, () => settled(318), userData);
 }
@@ -5235,7 +5648,12 @@ async function plain_cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+export async function cuLaunchHostFunc_v2(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null,
+  syncMode: number,
+): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream, false) ? "registered" : "once";
@@ -5243,7 +5661,12 @@ export async function cuLaunchHostFunc_v2(hStream: types.CUstream | null, fn: ho
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
 
-async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null, syncMode: number): Promise<void> {
+async function plain_cuLaunchHostFunc_v2_ptsz(
+  hStream: types.CUstream | null,
+  fn: types.CUhostFn,
+  userData: HostMemory | HostAddress | null,
+  syncMode: number,
+): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
   return callAsync<void>(319, () => settled(319), userData);
 }
@@ -5260,7 +5683,12 @@ async function plain_cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, fn: hooks.CUhostFnFunction | types.CUhostFn, userData: HostMemory | bigint | null, syncMode: number): Promise<void> {
+export async function cuLaunchHostFunc_v2_ptsz(
+  hStream: types.CUstream | null,
+  fn: hooks.CUhostFnFunction | types.CUhostFn,
+  userData: HostMemory | bigint | null,
+  syncMode: number,
+): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
     return hooks.isCaptured(hStream, true) ? "registered" : "once";
@@ -5287,7 +5715,19 @@ export async function cuLaunchHostFunc_v2_ptsz(hStream: types.CUstream | null, f
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
+export async function cuLaunchKernel(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return callAsync<void>(320, () => settled(320), kernelParams, extra);
 }
@@ -5304,7 +5744,12 @@ export async function cuLaunchKernel(f: types.CUfunction, gridDimX: number, grid
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
+export async function cuLaunchKernelEx(
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+  f: types.CUfunction,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   return callAsync<void>(321, () => settled(321), config, kernelParams, extra);
 }
@@ -5321,7 +5766,12 @@ export async function cuLaunchKernelEx(config: StructArgument<records.CUlaunchCo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>, f: types.CUfunction, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
+export async function cuLaunchKernelEx_ptsz(
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+  f: types.CUfunction,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   return callAsync<void>(322, () => settled(322), config, kernelParams, extra);
 }
@@ -5345,7 +5795,19 @@ export async function cuLaunchKernelEx_ptsz(config: StructArgument<records.CUlau
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLaunchKernel_ptsz(f: types.CUfunction, gridDimX: number, gridDimY: number, gridDimZ: number, blockDimX: number, blockDimY: number, blockDimZ: number, sharedMemBytes: number, hStream: types.CUstream | null, kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null, extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null): Promise<void> {
+export async function cuLaunchKernel_ptsz(
+  f: types.CUfunction,
+  gridDimX: number,
+  gridDimY: number,
+  gridDimZ: number,
+  blockDimX: number,
+  blockDimY: number,
+  blockDimZ: number,
+  sharedMemBytes: number,
+  hStream: types.CUstream | null,
+  kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   return callAsync<void>(323, () => settled(323), kernelParams, extra);
 }
@@ -5476,7 +5938,15 @@ export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symb
   return callAsync<bigint>(330, () => (settled(330), u64[32] as bigint));
 }
 
-async function plain_cuLibraryLoadData(code: HostMemory | HostAddress, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadData(
+  code: HostMemory | HostAddress,
+  jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  jitOptionsValues: HostMemory | HostAddress | null,
+  numJitOptions: number | undefined,
+  libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null,
+  libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  numLibraryOptions?: number,
+): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(331, () => (settled(331), born(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -5497,11 +5967,27 @@ async function plain_cuLibraryLoadData(code: HostMemory | HostAddress, jitOption
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLibraryLoadData(code: string | HostMemory | HostAddress, jitOptions: Options | PackedOptions = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options | PackedOptions = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadData(
+  code: string | HostMemory | HostAddress,
+  jitOptions: Options | PackedOptions = null,
+  jitOptionsValues: OptionValues | bigint | null = null,
+  numJitOptions?: number,
+  libraryOptions: Options | PackedOptions = null,
+  libraryOptionValues: OptionValues | bigint | null = null,
+  numLibraryOptions?: number,
+): Promise<types.CUlibrary> {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
-async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, jitOptionsValues: HostMemory | HostAddress | null, numJitOptions: number | undefined, libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null, libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+async function plain_cuLibraryLoadFromFile(
+  fileName: string,
+  jitOptions: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  jitOptionsValues: HostMemory | HostAddress | null,
+  numJitOptions: number | undefined,
+  libraryOptions: readonly enums.CUlibraryOption[] | HostMemory | HostAddress | null,
+  libraryOptionValues: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  numLibraryOptions?: number,
+): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
   return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), born(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
@@ -5522,7 +6008,15 @@ async function plain_cuLibraryLoadFromFile(fileName: string, jitOptions: readonl
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLibraryLoadFromFile(fileName: string, jitOptions: Options | PackedOptions = null, jitOptionsValues: OptionValues | bigint | null = null, numJitOptions?: number, libraryOptions: Options | PackedOptions = null, libraryOptionValues: OptionValues | bigint | null = null, numLibraryOptions?: number): Promise<types.CUlibrary> {
+export async function cuLibraryLoadFromFile(
+  fileName: string,
+  jitOptions: Options | PackedOptions = null,
+  jitOptionsValues: OptionValues | bigint | null = null,
+  numJitOptions?: number,
+  libraryOptions: Options | PackedOptions = null,
+  libraryOptionValues: OptionValues | bigint | null = null,
+  numLibraryOptions?: number,
+): Promise<types.CUlibrary> {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
 }
 
@@ -5545,7 +6039,16 @@ export async function cuLibraryUnload(library: types.CUlibrary): Promise<void> {
   return givingBack("cuLibraryUnload", "library", library, () => plain_cuLibraryUnload(library));
 }
 
-async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
+async function plain_cuLinkAddData_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(334, () => settled(334), data, options, optionValues);
 }
@@ -5567,11 +6070,29 @@ async function plain_cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUji
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddData_v1(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddData_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: string | HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
+async function plain_cuLinkAddData_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
   return callAsync<void>(335, () => settled(335), data, options, optionValues);
 }
@@ -5593,11 +6114,27 @@ async function plain_cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUji
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddData_v2(state: types.CUlinkState, type: enums.CUjitInputType, data: string | HostMemory | HostAddress, size: number | bigint | undefined, name: string | null, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddData_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  data: string | HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  name: string | null,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
+async function plain_cuLinkAddFile_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(336, () => settled(336, path), options, optionValues);
 }
@@ -5617,11 +6154,25 @@ async function plain_cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUji
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddFile_v1(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddFile_v1(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<void> {
+async function plain_cuLinkAddFile_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
   return callAsync<void>(337, () => settled(337, path), options, optionValues);
 }
@@ -5641,7 +6192,14 @@ async function plain_cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUji
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
  */
-export async function cuLinkAddFile_v2(state: types.CUlinkState, type: enums.CUjitInputType, path: string, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<void> {
+export async function cuLinkAddFile_v2(
+  state: types.CUlinkState,
+  type: enums.CUjitInputType,
+  path: string,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -5661,7 +6219,11 @@ export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Arr
   return callAsync<Uint8Array>(338, () => (settled(338), ownedList("u8", 32, 33) as Uint8Array));
 }
 
-async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<types.CUlinkState> {
+async function plain_cuLinkCreate_v1(
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(339, () => (settled(339), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
@@ -5678,11 +6240,19 @@ async function plain_cuLinkCreate_v1(numOptions: number | undefined, options: re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLinkCreate_v1(numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v1(
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
 
-async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<types.CUlinkState> {
+async function plain_cuLinkCreate_v2(
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
   return callAsync<types.CUlinkState>(340, () => (settled(340), born(u64[32] as types.CUlinkState)), options, optionValues);
 }
@@ -5699,7 +6269,11 @@ async function plain_cuLinkCreate_v2(numOptions: number | undefined, options: re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLinkCreate_v2(numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUlinkState> {
+export async function cuLinkCreate_v2(
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -5751,7 +6325,14 @@ export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, ptr: HostMemory | HostAddress, size: number | bigint | undefined, flags: number | bigint): Promise<void> {
+export async function cuLogicalEndpointBindAddr(
+  leId: types.CUlogicalEndpointId,
+  dev: types.CUdevice,
+  offset: number | bigint,
+  ptr: HostMemory | HostAddress,
+  size: number | bigint | undefined,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
   return callAsync<void>(343, () => settled(343), ptr);
 }
@@ -5771,7 +6352,15 @@ export async function cuLogicalEndpointBindAddr(leId: types.CUlogicalEndpointId,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
+export async function cuLogicalEndpointBindMem(
+  leId: types.CUlogicalEndpointId,
+  dev: types.CUdevice,
+  offset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
   return callAsync<void>(344, () => settled(344));
 }
@@ -5786,7 +6375,10 @@ export async function cuLogicalEndpointBindMem(leId: types.CUlogicalEndpointId, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointCreate(leId: types.CUlogicalEndpointId, prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<void> {
+export async function cuLogicalEndpointCreate(
+  leId: types.CUlogicalEndpointId,
+  prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
+): Promise<void> {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
   return callAsync<void>(345, () => settled(345), prop);
 }
@@ -5877,7 +6469,11 @@ export async function cuLogicalEndpointIdReserve(count: number): Promise<types.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogicalEndpointImport(leId: types.CUlogicalEndpointId, handle: HostMemory | HostAddress, handleType: enums.CUlogicalEndpointIpcHandleType): Promise<void> {
+export async function cuLogicalEndpointImport(
+  leId: types.CUlogicalEndpointId,
+  handle: HostMemory | HostAddress,
+  handleType: enums.CUlogicalEndpointIpcHandleType,
+): Promise<void> {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
   return callAsync<void>(351, () => settled(351), handle);
 }
@@ -5947,7 +6543,12 @@ export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pat
   return callAsync<types.CUlogIterator | null>(355, () => (settled(355, pathToFile), iterator === null ? null : (u32[64] as types.CUlogIterator)));
 }
 
-async function plain_cuLogsDumpToMemory(iterator: types.CUlogIterator | null, buffer: HostMemory | HostAddress, size: number | bigint, flags: number): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
+async function plain_cuLogsDumpToMemory(
+  iterator: types.CUlogIterator | null,
+  buffer: HostMemory | HostAddress,
+  size: number | bigint,
+  flags: number,
+): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
   return callAsync<[iterator: types.CUlogIterator | null, size: bigint]>(356, () => (settled(356), [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]), buffer);
 }
@@ -5986,7 +6587,10 @@ async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuLogsRegisterCallback(callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback, userData: HostMemory | bigint | null = null): Promise<types.CUlogsCallbackHandle> {
+export async function cuLogsRegisterCallback(
+  callbackFunc: hooks.CUlogsCallbackFunction | types.CUlogsCallback,
+  userData: HostMemory | bigint | null = null,
+): Promise<types.CUlogsCallbackHandle> {
   return hooked(hooks.CUlogsCallback, ["cuLogsRegisterCallback", "callbackFunc", false], callbackFunc, "userData", userData, () => "registered", ($code, $data) => plain_cuLogsRegisterCallback($code, $data as HostMemory | HostAddress | null));
 }
 
@@ -6055,7 +6659,12 @@ export async function cuMemAddressReserve(size: number | bigint, alignment: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, device: types.CUdevice): Promise<void> {
+export async function cuMemAdvise_v1(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  advice: enums.CUmem_advise,
+  device: types.CUdevice,
+): Promise<void> {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
   return callAsync<void>(361, () => settled(361));
 }
@@ -6072,7 +6681,12 @@ export async function cuMemAdvise_v1(devPtr: types.CUdeviceptr, count: number | 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemAdvise_v2(devPtr: types.CUdeviceptr, count: number | bigint, advice: enums.CUmem_advise, location: records.CUmemLocation | records.CUmemLocationFields): Promise<void> {
+export async function cuMemAdvise_v2(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  advice: enums.CUmem_advise,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+): Promise<void> {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
   return callAsync<void>(362, () => settled(362), location);
 }
@@ -6266,7 +6880,12 @@ export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
+export async function cuMemBatchDecompressAsync(
+  paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
+  count: number | bigint | undefined,
+  flags: number,
+  stream: types.CUstream | null,
+): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return callAsync<bigint>(374, () => (settled(374), u64[32] as bigint), paramsArray);
 }
@@ -6284,7 +6903,12 @@ export async function cuMemBatchDecompressAsync(paramsArray: StructsArgument<rec
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null, count: number | bigint | undefined, flags: number, stream: types.CUstream | null): Promise<bigint> {
+export async function cuMemBatchDecompressAsync_ptsz(
+  paramsArray: StructsArgument<records.CUmemDecompressParams, records.CUmemDecompressParamsFields> | null,
+  count: number | bigint | undefined,
+  flags: number,
+  stream: types.CUstream | null,
+): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
   return callAsync<bigint>(375, () => (settled(375), u64[32] as bigint), paramsArray);
 }
@@ -6301,7 +6925,11 @@ export async function cuMemBatchDecompressAsync_ptsz(paramsArray: StructsArgumen
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemCreate(size: number | bigint, prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, flags: number | bigint): Promise<types.CUmemGenericAllocationHandle> {
+export async function cuMemCreate(
+  size: number | bigint,
+  prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
+  flags: number | bigint,
+): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemCreate(size, prop, flags);
   return callAsync<types.CUmemGenericAllocationHandle>(376, () => (settled(376), u64[32] as types.CUmemGenericAllocationHandle), prop);
 }
@@ -6322,7 +6950,16 @@ export async function cuMemCreate(size: number | bigint, prop: StructArgument<re
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -6343,7 +6980,16 @@ export async function cuMemDiscardAndPrefetchBatchAsync(dptrs: readonly types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -6361,7 +7007,13 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(dptrs: readonly typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(379, () => settled(379), dptrs, sizes);
 }
@@ -6379,7 +7031,13 @@ export async function cuMemDiscardBatchAsync(dptrs: readonly types.CUdeviceptr[]
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemDiscardBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemDiscardBatchAsync_ptsz(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
   return callAsync<void>(380, () => settled(380), dptrs, sizes);
 }
@@ -6530,7 +7188,10 @@ export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemGetAllocationGranularity(prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>, option: enums.CUmemAllocationGranularity_flags): Promise<bigint> {
+export async function cuMemGetAllocationGranularity(
+  prop: StructArgument<records.CUmemAllocationProp, records.CUmemAllocationPropFields>,
+  option: enums.CUmemAllocationGranularity_flags,
+): Promise<bigint> {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
   return callAsync<bigint>(390, () => (settled(390), u64[32] as bigint), prop);
 }
@@ -6562,7 +7223,10 @@ export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmem
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemGetDefaultMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
+export async function cuMemGetDefaultMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetDefaultMemPool(location, type);
   return callAsync<types.CUmemoryPool>(392, () => (settled(392), u64[32] as types.CUmemoryPool), location);
 }
@@ -6609,7 +7273,13 @@ export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> 
   return callAsync<[free: bigint, total: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
 }
 
-async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint, location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null): Promise<void> {
+async function plain_cuMemGetLocationInfo(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  summaryGranularity: number | bigint,
+  samplingGranularity: number | bigint,
+  location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
   return callAsync<void>(396, () => settled(396), location_out);
 }
@@ -6627,7 +7297,12 @@ async function plain_cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number | bigint, summaryGranularity: number | bigint, samplingGranularity: number | bigint): Promise<records.CUmemLocation[]> {
+export async function cuMemGetLocationInfo(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  summaryGranularity: number | bigint,
+  samplingGranularity: number | bigint,
+): Promise<records.CUmemLocation[]> {
   const $room = rooms([records.CUmemLocation], lengthFrom("cuMemGetLocationInfo", {"of":"size","per":"summaryGranularity"}, size, summaryGranularity), "cuMemGetLocationInfo", "size");
   await plain_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, $room.memory[0] as HostMemory);
   const $lists = $room.lists();
@@ -6645,7 +7320,10 @@ export async function cuMemGetLocationInfo(ptr: types.CUdeviceptr, size: number 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemGetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType): Promise<types.CUmemoryPool> {
+export async function cuMemGetMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetMemPool(location, type);
   return callAsync<types.CUmemoryPool>(397, () => (settled(397), u64[32] as types.CUmemoryPool), location);
 }
@@ -6800,7 +7478,13 @@ export async function cuMemImportFromShareableHandle(osHandle: number | Struct |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, offset: number | bigint, handle: types.CUmemGenericAllocationHandle, flags: number | bigint): Promise<void> {
+export async function cuMemMap(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  offset: number | bigint,
+  handle: types.CUmemGenericAllocationHandle,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
   return callAsync<void>(406, () => settled(406));
 }
@@ -6816,7 +7500,11 @@ export async function cuMemMap(ptr: types.CUdeviceptr, size: number | bigint, of
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemMapArrayAsync(
+  mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null,
+  count: number | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return callAsync<void>(407, () => settled(407), mapInfoList);
 }
@@ -6832,7 +7520,11 @@ export async function cuMemMapArrayAsync(mapInfoList: StructsArgument<records.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemMapArrayAsync_ptsz(mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null, count: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemMapArrayAsync_ptsz(
+  mapInfoList: StructsArgument<records.CUarrayMapInfo, records.CUarrayMapInfoFields> | null,
+  count: number | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
   return callAsync<void>(408, () => settled(408), mapInfoList);
 }
@@ -6910,7 +7602,10 @@ export async function cuMemPoolExportToShareableHandle<Attribute extends enums.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolGetAccess(memPool: types.CUmemoryPool, location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>): Promise<enums.CUmemAccess_flags> {
+export async function cuMemPoolGetAccess(
+  memPool: types.CUmemoryPool,
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+): Promise<enums.CUmemAccess_flags> {
   enter.enter_cuMemPoolGetAccess(memPool, location);
   return callAsync<enums.CUmemAccess_flags>(413, () => (settled(413), i32[64] as enums.CUmemAccess_flags), location);
 }
@@ -6943,7 +7638,11 @@ export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_at
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolImportFromShareableHandle(handle: number | Struct | HostMemory | HostAddress, handleType: enums.CUmemAllocationHandleType, flags: number | bigint): Promise<types.CUmemoryPool> {
+export async function cuMemPoolImportFromShareableHandle(
+  handle: number | Struct | HostMemory | HostAddress,
+  handleType: enums.CUmemAllocationHandleType,
+  flags: number | bigint,
+): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
   return callAsync<types.CUmemoryPool>(415, () => (settled(415), u64[32] as types.CUmemoryPool), handle);
 }
@@ -6959,7 +7658,10 @@ export async function cuMemPoolImportFromShareableHandle(handle: number | Struct
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>): Promise<types.CUdeviceptr> {
+export async function cuMemPoolImportPointer(
+  pool: types.CUmemoryPool,
+  shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
+): Promise<types.CUdeviceptr> {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
   return callAsync<types.CUdeviceptr>(416, () => (settled(416), u64[32] as types.CUdeviceptr), shareData);
 }
@@ -6975,7 +7677,11 @@ export async function cuMemPoolImportPointer(pool: types.CUmemoryPool, shareData
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
+export async function cuMemPoolSetAccess(
+  pool: types.CUmemoryPool,
+  map: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
+  count?: number | bigint,
+): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
   return callAsync<void>(417, () => settled(417), map);
 }
@@ -6991,7 +7697,11 @@ export async function cuMemPoolSetAccess(pool: types.CUmemoryPool, map: StructsA
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute, value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>): Promise<void> {
+export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_attribute>(
+  pool: types.CUmemoryPool,
+  attr: Attribute,
+  value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>,
+): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
   return callAsync<void>(418, () => settled(418));
 }
@@ -7023,7 +7733,12 @@ export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchAsync_v1(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  dstDevice: types.CUdevice,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   return callAsync<void>(420, () => settled(420));
 }
@@ -7040,7 +7755,12 @@ export async function cuMemPrefetchAsync_v1(devPtr: types.CUdeviceptr, count: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, dstDevice: types.CUdevice, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchAsync_ptsz(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  dstDevice: types.CUdevice,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
   return callAsync<void>(421, () => settled(421));
 }
@@ -7058,7 +7778,13 @@ export async function cuMemPrefetchAsync_ptsz(devPtr: types.CUdeviceptr, count: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchAsync_v2(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+  flags: number,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   return callAsync<void>(422, () => settled(422), location);
 }
@@ -7076,7 +7802,13 @@ export async function cuMemPrefetchAsync_v2(devPtr: types.CUdeviceptr, count: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, count: number | bigint, location: records.CUmemLocation | records.CUmemLocationFields, flags: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchAsync_v2_ptsz(
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+  location: records.CUmemLocation | records.CUmemLocationFields,
+  flags: number,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
   return callAsync<void>(423, () => settled(423), location);
 }
@@ -7097,7 +7829,16 @@ export async function cuMemPrefetchAsync_v2_ptsz(devPtr: types.CUdeviceptr, coun
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
@@ -7118,12 +7859,27 @@ export async function cuMemPrefetchBatchAsync(dptrs: readonly types.CUdeviceptr[
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemPrefetchBatchAsync_ptsz(dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null, prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numPrefetchLocs: number | bigint | undefined, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemPrefetchBatchAsync_ptsz(
+  dptrs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  prefetchLocs: StructsArgument<records.CUmemLocation, records.CUmemLocationFields> | null,
+  prefetchLocIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numPrefetchLocs: number | bigint | undefined,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
   return callAsync<void>(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
-async function plain_cuMemRangeGetAttribute(data: HostMemory | HostAddress, dataSize: number | bigint | undefined, attribute: enums.CUmem_range_attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+async function plain_cuMemRangeGetAttribute(
+  data: HostMemory | HostAddress,
+  dataSize: number | bigint | undefined,
+  attribute: enums.CUmem_range_attribute,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): Promise<void> {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
   return callAsync<void>(426, () => settled(426), data);
 }
@@ -7141,13 +7897,25 @@ async function plain_cuMemRangeGetAttribute(data: HostMemory | HostAddress, data
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(dataSize: number | bigint | undefined, attribute: Attribute, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
+export async function cuMemRangeGetAttribute<Attribute extends enums.CUmem_range_attribute>(
+  dataSize: number | bigint | undefined,
+  attribute: Attribute,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): Promise<AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>> {
   const $room = attributeRoom(attributes.cuMemRangeGetAttribute, attribute, dataSize, "cuMemRangeGetAttribute", "attribute", "dataSize");
   await plain_cuMemRangeGetAttribute($room.memory, $room.size, attribute, devPtr, count);
   return $room.read() as AttributeValue<attributes.cuMemRangeGetAttributeTypes, Attribute, Uint8Array>;
 }
 
-async function plain_cuMemRangeGetAttributes(data: HostMemory | HostAddress | null, dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null, numAttributes: number | bigint | undefined, devPtr: types.CUdeviceptr, count: number | bigint): Promise<void> {
+async function plain_cuMemRangeGetAttributes(
+  data: HostMemory | HostAddress | null,
+  dataSizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  attributes_: readonly enums.CUmem_range_attribute[] | HostMemory | HostAddress | null,
+  numAttributes: number | bigint | undefined,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): Promise<void> {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
   return callAsync<void>(427, () => settled(427), data, dataSizes, attributes_);
 }
@@ -7165,7 +7933,12 @@ async function plain_cuMemRangeGetAttributes(data: HostMemory | HostAddress | nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(dataSizes: readonly (number | bigint | undefined)[] | null | undefined, attributes_: Attributes, devPtr: types.CUdeviceptr, count: number | bigint): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
+export async function cuMemRangeGetAttributes<const Attributes extends readonly enums.CUmem_range_attribute[]>(
+  dataSizes: readonly (number | bigint | undefined)[] | null | undefined,
+  attributes_: Attributes,
+  devPtr: types.CUdeviceptr,
+  count: number | bigint,
+): Promise<AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>> {
   const $rooms = attributeRooms(attributes.cuMemRangeGetAttribute, attributes_, dataSizes, "cuMemRangeGetAttributes", "attributes", "dataSizes");
   await plain_cuMemRangeGetAttributes($rooms.pointers, $rooms.sizes, $rooms.attributes, $rooms.count, devPtr, count);
   return $rooms.read() as AttributeValues<attributes.cuMemRangeGetAttributeTypes, Attributes, Uint8Array>;
@@ -7212,7 +7985,12 @@ export async function cuMemRetainAllocationHandle(addr: HostMemory | HostAddress
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigint, desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>, count?: number | bigint): Promise<void> {
+export async function cuMemSetAccess(
+  ptr: types.CUdeviceptr,
+  size: number | bigint,
+  desc: StructsArgument<records.CUmemAccessDesc, records.CUmemAccessDescFields>,
+  count?: number | bigint,
+): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
   return callAsync<void>(430, () => settled(430), desc);
 }
@@ -7228,7 +8006,11 @@ export async function cuMemSetAccess(ptr: types.CUdeviceptr, size: number | bigi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemSetMemPool(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, type: enums.CUmemAllocationType, pool: types.CUmemoryPool): Promise<void> {
+export async function cuMemSetMemPool(
+  location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
+  type: enums.CUmemAllocationType,
+  pool: types.CUmemoryPool,
+): Promise<void> {
   enter.enter_cuMemSetMemPool(location, type, pool);
   return callAsync<void>(431, () => settled(431), location);
 }
@@ -7288,7 +8070,10 @@ export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy2DAsync_v1(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
   return callAsync<void>(435, () => settled(435), pCopy);
 }
@@ -7303,7 +8088,10 @@ export async function cuMemcpy2DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy2DAsync_v2(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
   return callAsync<void>(436, () => settled(436), pCopy);
 }
@@ -7318,7 +8106,10 @@ export async function cuMemcpy2DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy2DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy2DAsync_v2_ptsz(
+  pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
   return callAsync<void>(437, () => settled(437), pCopy);
 }
@@ -7417,7 +8208,10 @@ export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DAsync_v1(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
   return callAsync<void>(444, () => settled(444), pCopy);
 }
@@ -7432,7 +8226,10 @@ export async function cuMemcpy3DAsync_v1(pCopy: StructArgument<records.CUDA_MEMC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DAsync_v2(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
   return callAsync<void>(445, () => settled(445), pCopy);
 }
@@ -7447,7 +8244,10 @@ export async function cuMemcpy3DAsync_v2(pCopy: StructArgument<records.CUDA_MEMC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DAsync_v2_ptsz(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
   return callAsync<void>(446, () => settled(446), pCopy);
 }
@@ -7465,7 +8265,12 @@ export async function cuMemcpy3DAsync_v2_ptsz(pCopy: StructArgument<records.CUDA
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpy3DBatchAsync_v1(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return callAsync<bigint>(447, () => (settled(447), u64[32] as bigint), opList);
 }
@@ -7483,7 +8288,12 @@ export async function cuMemcpy3DBatchAsync_v1(numOps: number | bigint | undefine
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpy3DBatchAsync_ptsz(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
   return callAsync<bigint>(448, () => (settled(448), u64[32] as bigint), opList);
 }
@@ -7500,7 +8310,12 @@ export async function cuMemcpy3DBatchAsync_ptsz(numOps: number | bigint | undefi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DBatchAsync_v2(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return callAsync<void>(449, () => settled(449), opList);
 }
@@ -7517,7 +8332,12 @@ export async function cuMemcpy3DBatchAsync_v2(numOps: number | bigint | undefine
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DBatchAsync_v2_ptsz(numOps: number | bigint | undefined, opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DBatchAsync_v2_ptsz(
+  numOps: number | bigint | undefined,
+  opList: StructsArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields> | null,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
   return callAsync<void>(450, () => settled(450), opList);
 }
@@ -7546,7 +8366,10 @@ export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DPeerAsync(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
   return callAsync<void>(452, () => settled(452), pCopy);
 }
@@ -7561,7 +8384,10 @@ export async function cuMemcpy3DPeerAsync(pCopy: StructArgument<records.CUDA_MEM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DPeerAsync_ptsz(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DPeerAsync_ptsz(
+  pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
   return callAsync<void>(453, () => settled(453), pCopy);
 }
@@ -7591,7 +8417,11 @@ export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DWithAttributesAsync(
+  op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   return callAsync<void>(455, () => settled(455), op);
 }
@@ -7607,7 +8437,11 @@ export async function cuMemcpy3DWithAttributesAsync(op: StructArgument<records.C
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpy3DWithAttributesAsync_ptsz(op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>, flags: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpy3DWithAttributesAsync_ptsz(
+  op: StructArgument<records.CUDA_MEMCPY3D_BATCH_OP, records.CUDA_MEMCPY3D_BATCH_OPFields>,
+  flags: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
   return callAsync<void>(456, () => settled(456), op);
 }
@@ -7652,7 +8486,12 @@ export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAsync(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
   return callAsync<void>(459, () => settled(459));
 }
@@ -7669,7 +8508,12 @@ export async function cuMemcpyAsync(dst: types.CUdeviceptr, src: types.CUdevicep
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAsync_ptsz(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
   return callAsync<void>(460, () => settled(460));
 }
@@ -7687,7 +8531,13 @@ export async function cuMemcpyAsync_ptsz(dst: types.CUdeviceptr, src: types.CUde
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
+export async function cuMemcpyAtoA_v1(
+  dstArray: types.CUarray,
+  dstOffset: number,
+  srcArray: types.CUarray,
+  srcOffset: number,
+  ByteCount: number,
+): Promise<void> {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return callAsync<void>(461, () => settled(461));
 }
@@ -7705,7 +8555,13 @@ export async function cuMemcpyAtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyAtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return callAsync<void>(462, () => settled(462));
 }
@@ -7723,7 +8579,13 @@ export async function cuMemcpyAtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyAtoA_v2_ptds(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
   return callAsync<void>(463, () => settled(463));
 }
@@ -7757,7 +8619,12 @@ export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyAtoD_v2(
+  dstDevice: types.CUdeviceptr,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   return callAsync<void>(465, () => settled(465));
 }
@@ -7774,7 +8641,12 @@ export async function cuMemcpyAtoD_v2(dstDevice: types.CUdeviceptr, srcArray: ty
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyAtoD_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
   return callAsync<void>(466, () => settled(466));
 }
@@ -7809,7 +8681,13 @@ export async function cuMemcpyAtoH_v1(dstHost: HostMemory | HostAddress, srcArra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v1(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(468, () => settled(468), dstHost);
 }
@@ -7827,7 +8705,13 @@ export async function cuMemcpyAtoHAsync_v1(dstHost: HostMemory | HostAddress, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v2(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(469, () => settled(469), dstHost);
 }
@@ -7845,7 +8729,13 @@ export async function cuMemcpyAtoHAsync_v2(dstHost: HostMemory | HostAddress, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyAtoHAsync_v2_ptsz(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
   return callAsync<void>(470, () => settled(470), dstHost);
 }
@@ -7862,7 +8752,12 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddres
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyAtoH_v2(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount?: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(471, () => settled(471), dstHost);
 }
@@ -7879,7 +8774,12 @@ export async function cuMemcpyAtoH_v2(dstHost: HostMemory | HostAddress, srcArra
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number | bigint, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyAtoH_v2_ptds(
+  dstHost: HostMemory | HostAddress,
+  srcArray: types.CUarray,
+  srcOffset: number | bigint,
+  ByteCount?: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
   return callAsync<void>(472, () => settled(472), dstHost);
 }
@@ -7901,7 +8801,16 @@ export async function cuMemcpyAtoH_v2_ptds(dstHost: HostMemory | HostAddress, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_v1(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7923,7 +8832,16 @@ export async function cuMemcpyBatchAsync_v1(dsts: readonly types.CUdeviceptr[] |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<bigint> {
+export async function cuMemcpyBatchAsync_ptsz(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7944,7 +8862,16 @@ export async function cuMemcpyBatchAsync_ptsz(dsts: readonly types.CUdeviceptr[]
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7965,7 +8892,16 @@ export async function cuMemcpyBatchAsync_v2(dsts: readonly types.CUdeviceptr[] |
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyBatchAsync_v2_ptsz(dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null, sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null, count: number | bigint | undefined, attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null, attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null, numAttrs: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyBatchAsync_v2_ptsz(
+  dsts: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  srcs: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null,
+  sizes: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  count: number | bigint | undefined,
+  attrs: StructsArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields> | null,
+  attrsIdxs: readonly (number | bigint)[] | HostMemory | HostAddress | null,
+  numAttrs: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
   return callAsync<void>(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
@@ -7999,7 +8935,12 @@ export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyDtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   return callAsync<void>(478, () => settled(478));
 }
@@ -8016,7 +8957,12 @@ export async function cuMemcpyDtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyDtoA_v2_ptds(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
   return callAsync<void>(479, () => settled(479));
 }
@@ -8049,7 +8995,12 @@ export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoDAsync_v1(
+  dstDevice: types.CUdeviceptr_v1,
+  srcDevice: types.CUdeviceptr_v1,
+  ByteCount: number,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
   return callAsync<void>(481, () => settled(481));
 }
@@ -8066,7 +9017,12 @@ export async function cuMemcpyDtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoDAsync_v2(
+  dstDevice: types.CUdeviceptr,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   return callAsync<void>(482, () => settled(482));
 }
@@ -8083,7 +9039,12 @@ export async function cuMemcpyDtoDAsync_v2(dstDevice: types.CUdeviceptr, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoDAsync_v2_ptsz(
+  dstDevice: types.CUdeviceptr,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
   return callAsync<void>(483, () => settled(483));
 }
@@ -8148,7 +9109,12 @@ export async function cuMemcpyDtoH_v1(dstHost: HostMemory | HostAddress, srcDevi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v1(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr_v1,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(487, () => settled(487), dstHost);
 }
@@ -8165,7 +9131,12 @@ export async function cuMemcpyDtoHAsync_v1(dstHost: HostMemory | HostAddress, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v2(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(488, () => settled(488), dstHost);
 }
@@ -8182,7 +9153,12 @@ export async function cuMemcpyDtoHAsync_v2(dstHost: HostMemory | HostAddress, sr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyDtoHAsync_v2_ptsz(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyDtoHAsync_v2_ptsz(
+  dstHost: HostMemory | HostAddress,
+  srcDevice: types.CUdeviceptr,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
   return callAsync<void>(489, () => settled(489), dstHost);
 }
@@ -8249,7 +9225,13 @@ export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v1(
+  dstArray: types.CUarray,
+  dstOffset: number,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(493, () => settled(493), srcHost);
 }
@@ -8267,7 +9249,13 @@ export async function cuMemcpyHtoAAsync_v1(dstArray: types.CUarray, dstOffset: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(494, () => settled(494), srcHost);
 }
@@ -8285,7 +9273,13 @@ export async function cuMemcpyHtoAAsync_v2(dstArray: types.CUarray, dstOffset: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoAAsync_v2_ptsz(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
   return callAsync<void>(495, () => settled(495), srcHost);
 }
@@ -8302,7 +9296,12 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(dstArray: types.CUarray, dstOffs
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoA_v2(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount?: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(496, () => settled(496), srcHost);
 }
@@ -8319,7 +9318,12 @@ export async function cuMemcpyHtoA_v2(dstArray: types.CUarray, dstOffset: number
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoA_v2_ptds(dstArray: types.CUarray, dstOffset: number | bigint, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
+export async function cuMemcpyHtoA_v2_ptds(
+  dstArray: types.CUarray,
+  dstOffset: number | bigint,
+  srcHost: HostMemory | HostAddress,
+  ByteCount?: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
   return callAsync<void>(497, () => settled(497), srcHost);
 }
@@ -8352,7 +9356,12 @@ export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount: number | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v1(
+  dstDevice: types.CUdeviceptr_v1,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(499, () => settled(499), srcHost);
 }
@@ -8369,7 +9378,12 @@ export async function cuMemcpyHtoDAsync_v1(dstDevice: types.CUdeviceptr_v1, srcH
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v2(
+  dstDevice: types.CUdeviceptr,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(500, () => settled(500), srcHost);
 }
@@ -8386,7 +9400,12 @@ export async function cuMemcpyHtoDAsync_v2(dstDevice: types.CUdeviceptr, srcHost
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyHtoDAsync_v2_ptsz(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount: number | bigint | undefined, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyHtoDAsync_v2_ptsz(
+  dstDevice: types.CUdeviceptr,
+  srcHost: HostMemory | HostAddress,
+  ByteCount: number | bigint | undefined,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
   return callAsync<void>(501, () => settled(501), srcHost);
 }
@@ -8436,7 +9455,13 @@ export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyPeer(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   return callAsync<void>(504, () => settled(504));
 }
@@ -8455,7 +9480,14 @@ export async function cuMemcpyPeer(dstDevice: types.CUdeviceptr, dstContext: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyPeerAsync(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   return callAsync<void>(505, () => settled(505));
 }
@@ -8474,7 +9506,14 @@ export async function cuMemcpyPeerAsync(dstDevice: types.CUdeviceptr, dstContext
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyPeerAsync_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
   return callAsync<void>(506, () => settled(506));
 }
@@ -8492,7 +9531,13 @@ export async function cuMemcpyPeerAsync_ptsz(dstDevice: types.CUdeviceptr, dstCo
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext: types.CUcontext | null, srcDevice: types.CUdeviceptr, srcContext: types.CUcontext | null, ByteCount: number | bigint): Promise<void> {
+export async function cuMemcpyPeer_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstContext: types.CUcontext | null,
+  srcDevice: types.CUdeviceptr,
+  srcContext: types.CUcontext | null,
+  ByteCount: number | bigint,
+): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
   return callAsync<void>(507, () => settled(507));
 }
@@ -8510,7 +9555,13 @@ export async function cuMemcpyPeer_ptds(dstDevice: types.CUdeviceptr, dstContext
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyWithAttributesAsync(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  size: number | bigint,
+  attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   return callAsync<void>(508, () => settled(508), attr);
 }
@@ -8528,7 +9579,13 @@ export async function cuMemcpyWithAttributesAsync(dst: types.CUdeviceptr, src: t
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemcpyWithAttributesAsync_ptsz(dst: types.CUdeviceptr, src: types.CUdeviceptr, size: number | bigint, attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemcpyWithAttributesAsync_ptsz(
+  dst: types.CUdeviceptr,
+  src: types.CUdeviceptr,
+  size: number | bigint,
+  attr: StructArgument<records.CUmemcpyAttributes, records.CUmemcpyAttributesFields>,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
   return callAsync<void>(509, () => settled(509), attr);
 }
@@ -8663,7 +9720,14 @@ export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD2D16Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   return callAsync<void>(517, () => settled(517));
 }
@@ -8682,7 +9746,14 @@ export async function cuMemsetD2D16Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD2D16Async_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
   return callAsync<void>(518, () => settled(518));
 }
@@ -8700,7 +9771,13 @@ export async function cuMemsetD2D16Async_ptsz(dstDevice: types.CUdeviceptr, dstP
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
+export async function cuMemsetD2D16_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   return callAsync<void>(519, () => settled(519));
 }
@@ -8718,7 +9795,13 @@ export async function cuMemsetD2D16_v2(dstDevice: types.CUdeviceptr, dstPitch: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D16_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, us: number, Width: number | bigint, Height: number | bigint): Promise<void> {
+export async function cuMemsetD2D16_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  us: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
   return callAsync<void>(520, () => settled(520));
 }
@@ -8755,7 +9838,14 @@ export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD2D32Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   return callAsync<void>(522, () => settled(522));
 }
@@ -8774,7 +9864,14 @@ export async function cuMemsetD2D32Async(dstDevice: types.CUdeviceptr, dstPitch:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD2D32Async_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
   return callAsync<void>(523, () => settled(523));
 }
@@ -8792,7 +9889,13 @@ export async function cuMemsetD2D32Async_ptsz(dstDevice: types.CUdeviceptr, dstP
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
+export async function cuMemsetD2D32_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   return callAsync<void>(524, () => settled(524));
 }
@@ -8810,7 +9913,13 @@ export async function cuMemsetD2D32_v2(dstDevice: types.CUdeviceptr, dstPitch: n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D32_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, ui: number, Width: number | bigint, Height: number | bigint): Promise<void> {
+export async function cuMemsetD2D32_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  ui: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
   return callAsync<void>(525, () => settled(525));
 }
@@ -8847,7 +9956,14 @@ export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD2D8Async(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   return callAsync<void>(527, () => settled(527));
 }
@@ -8866,7 +9982,14 @@ export async function cuMemsetD2D8Async(dstDevice: types.CUdeviceptr, dstPitch: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint, hStream: types.CUstream | null): Promise<void> {
+export async function cuMemsetD2D8Async_ptsz(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+  hStream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
   return callAsync<void>(528, () => settled(528));
 }
@@ -8884,7 +10007,13 @@ export async function cuMemsetD2D8Async_ptsz(dstDevice: types.CUdeviceptr, dstPi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
+export async function cuMemsetD2D8_v2(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   return callAsync<void>(529, () => settled(529));
 }
@@ -8902,7 +10031,13 @@ export async function cuMemsetD2D8_v2(dstDevice: types.CUdeviceptr, dstPitch: nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemsetD2D8_v2_ptds(dstDevice: types.CUdeviceptr, dstPitch: number | bigint, uc: number, Width: number | bigint, Height: number | bigint): Promise<void> {
+export async function cuMemsetD2D8_v2_ptds(
+  dstDevice: types.CUdeviceptr,
+  dstPitch: number | bigint,
+  uc: number,
+  Width: number | bigint,
+  Height: number | bigint,
+): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
   return callAsync<void>(530, () => settled(530));
 }
@@ -9082,7 +10217,10 @@ export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: numbe
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMipmappedArrayCreate(pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>, numMipmapLevels: number): Promise<types.CUmipmappedArray> {
+export async function cuMipmappedArrayCreate(
+  pMipmappedArrayDesc: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
+  numMipmapLevels: number,
+): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
   return callAsync<types.CUmipmappedArray>(541, () => (settled(541), born(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
 }
@@ -9330,7 +10468,12 @@ export async function cuModuleLoadData(image: string | HostMemory | HostAddress)
   return loading(null, codeOf(image, "cuModuleLoadData", "image", true), [], (image) => plain_cuModuleLoadData(image));
 }
 
-async function plain_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOptions: number | undefined, options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null, optionValues: HostMemory | HostAddress | null): Promise<types.CUmodule> {
+async function plain_cuModuleLoadDataEx(
+  image: HostMemory | HostAddress,
+  numOptions: number | undefined,
+  options: readonly enums.CUjit_option[] | HostMemory | HostAddress | null,
+  optionValues: HostMemory | HostAddress | null,
+): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
   return callAsync<types.CUmodule>(556, () => (settled(556), born(u64[32] as types.CUmodule)), image, options, optionValues);
 }
@@ -9348,7 +10491,12 @@ async function plain_cuModuleLoadDataEx(image: HostMemory | HostAddress, numOpti
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuModuleLoadDataEx(image: string | HostMemory | HostAddress, numOptions?: number, options: Options | PackedOptions = null, optionValues: OptionValues | bigint | null = null): Promise<types.CUmodule> {
+export async function cuModuleLoadDataEx(
+  image: string | HostMemory | HostAddress,
+  numOptions?: number,
+  options: Options | PackedOptions = null,
+  optionValues: OptionValues | bigint | null = null,
+): Promise<types.CUmodule> {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }
 
@@ -9418,7 +10566,13 @@ export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocatio
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
+export async function cuMulticastBindAddr(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  mcOffset: number | bigint,
+  memptr: types.CUdeviceptr,
+  size: number | bigint,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
   return callAsync<void>(560, () => settled(560));
 }
@@ -9437,7 +10591,14 @@ export async function cuMulticastBindAddr(mcHandle: types.CUmemGenericAllocation
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memptr: types.CUdeviceptr, size: number | bigint, flags: number | bigint): Promise<void> {
+export async function cuMulticastBindAddr_v2(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  memptr: types.CUdeviceptr,
+  size: number | bigint,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
   return callAsync<void>(561, () => settled(561));
 }
@@ -9456,7 +10617,14 @@ export async function cuMulticastBindAddr_v2(mcHandle: types.CUmemGenericAllocat
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationHandle, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
+export async function cuMulticastBindMem(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  mcOffset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
   return callAsync<void>(562, () => settled(562));
 }
@@ -9476,7 +10644,15 @@ export async function cuMulticastBindMem(mcHandle: types.CUmemGenericAllocationH
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastBindMem_v2(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, memHandle: types.CUmemGenericAllocationHandle, memOffset: number | bigint, size: number | bigint, flags: number | bigint): Promise<void> {
+export async function cuMulticastBindMem_v2(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  memHandle: types.CUmemGenericAllocationHandle,
+  memOffset: number | bigint,
+  size: number | bigint,
+  flags: number | bigint,
+): Promise<void> {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
   return callAsync<void>(563, () => settled(563));
 }
@@ -9507,7 +10683,10 @@ export async function cuMulticastCreate(prop: StructArgument<records.CUmulticast
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastGetGranularity(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>, option: enums.CUmulticastGranularity_flags): Promise<bigint> {
+export async function cuMulticastGetGranularity(
+  prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>,
+  option: enums.CUmulticastGranularity_flags,
+): Promise<bigint> {
   enter.enter_cuMulticastGetGranularity(prop, option);
   return callAsync<bigint>(565, () => (settled(565), u64[32] as bigint), prop);
 }
@@ -9524,7 +10703,12 @@ export async function cuMulticastGetGranularity(prop: StructArgument<records.CUm
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMulticastUnbind(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice, mcOffset: number | bigint, size: number | bigint): Promise<void> {
+export async function cuMulticastUnbind(
+  mcHandle: types.CUmemGenericAllocationHandle,
+  dev: types.CUdevice,
+  mcOffset: number | bigint,
+  size: number | bigint,
+): Promise<void> {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
   return callAsync<void>(566, () => settled(566));
 }
@@ -9610,7 +10794,12 @@ export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number): Promise<[minGridSize: number, blockSize: number]> {
+export async function cuOccupancyMaxPotentialBlockSize(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
   return callAsync<[minGridSize: number, blockSize: number]>(571, () => (settled(571), [i32[64] as number, i32[66] as number]));
 }
@@ -9629,7 +10818,13 @@ export async function cuOccupancyMaxPotentialBlockSize(func: types.CUfunction, b
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxPotentialBlockSizeWithFlags(func: types.CUfunction, blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null, dynamicSMemSize: number | bigint, blockSizeLimit: number, flags: number): Promise<[minGridSize: number, blockSize: number]> {
+export async function cuOccupancyMaxPotentialBlockSizeWithFlags(
+  func: types.CUfunction,
+  blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
+  dynamicSMemSize: number | bigint,
+  blockSizeLimit: number,
+  flags: number,
+): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
   return callAsync<[minGridSize: number, blockSize: number]>(572, () => (settled(572), [i32[64] as number, i32[66] as number]));
 }
@@ -9751,7 +10946,12 @@ export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_at
   return callAsync<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>>(579, () => (settled(579), readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>));
 }
 
-async function plain_cuPointerGetAttributes(numAttributes: number | undefined, attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null, data: HostMemory | HostAddress | null, ptr: types.CUdeviceptr): Promise<void> {
+async function plain_cuPointerGetAttributes(
+  numAttributes: number | undefined,
+  attributes_: readonly enums.CUpointer_attribute[] | HostMemory | HostAddress | null,
+  data: HostMemory | HostAddress | null,
+  ptr: types.CUdeviceptr,
+): Promise<void> {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
   return callAsync<void>(580, () => settled(580), attributes_, data);
 }
@@ -9784,7 +10984,11 @@ export async function cuPointerGetAttributes<const Attributes extends readonly e
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(value: GivenValue<attributes.cuPointerSetAttributeTypes, Attribute>, attribute: Attribute, ptr: types.CUdeviceptr): Promise<void> {
+export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_attribute>(
+  value: GivenValue<attributes.cuPointerSetAttributeTypes, Attribute>,
+  attribute: Attribute,
+  ptr: types.CUdeviceptr,
+): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
   return callAsync<void>(581, () => settled(581));
 }
@@ -9837,7 +11041,12 @@ export async function cuProfilerStop(): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(585, () => settled(585), extSemArray, paramsArray);
 }
@@ -9854,12 +11063,22 @@ export async function cuSignalExternalSemaphoresAsync(extSemArray: readonly (typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuSignalExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuSignalExternalSemaphoresAsync_ptsz(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(586, () => settled(586), extSemArray, paramsArray);
 }
 
-async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): Promise<void> {
+async function plain_cuStreamAddCallback(
+  hStream: types.CUstream | null,
+  callback: types.CUstreamCallback,
+  userData: HostMemory | HostAddress | null,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   return callAsync<void>(587, () => settled(587), userData);
 }
@@ -9876,7 +11095,12 @@ async function plain_cuStreamAddCallback(hStream: types.CUstream | null, callbac
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamAddCallback(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+export async function cuStreamAddCallback(
+  hStream: types.CUstream | null,
+  callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback,
+  userData: HostMemory | bigint | null,
+  flags: number,
+): Promise<void> {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream, false) ? "registered" : "once";
@@ -9884,7 +11108,12 @@ export async function cuStreamAddCallback(hStream: types.CUstream | null, callba
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
 
-async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: types.CUstreamCallback, userData: HostMemory | HostAddress | null, flags: number): Promise<void> {
+async function plain_cuStreamAddCallback_ptsz(
+  hStream: types.CUstream | null,
+  callback: types.CUstreamCallback,
+  userData: HostMemory | HostAddress | null,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
   return callAsync<void>(588, () => settled(588), userData);
 }
@@ -9901,7 +11130,12 @@ async function plain_cuStreamAddCallback_ptsz(hStream: types.CUstream | null, ca
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamAddCallback_ptsz(hStream: types.CUstream | null, callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback, userData: HostMemory | bigint | null, flags: number): Promise<void> {
+export async function cuStreamAddCallback_ptsz(
+  hStream: types.CUstream | null,
+  callback: hooks.CUstreamCallbackFunction | types.CUstreamCallback,
+  userData: HostMemory | bigint | null,
+  flags: number,
+): Promise<void> {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
     return hooks.isCaptured(hStream, true) ? "registered" : "once";
@@ -9955,7 +11189,12 @@ export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v1(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return callAsync<void>(591, () => settled(591), paramArray);
 }
@@ -9972,7 +11211,12 @@ export async function cuStreamBatchMemOp_v1(stream: types.CUstream | null, count
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_ptsz(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
   return callAsync<void>(592, () => settled(592), paramArray);
 }
@@ -9989,7 +11233,12 @@ export async function cuStreamBatchMemOp_ptsz(stream: types.CUstream | null, cou
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v2(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return callAsync<void>(593, () => settled(593), paramArray);
 }
@@ -10006,7 +11255,12 @@ export async function cuStreamBatchMemOp_v2(stream: types.CUstream | null, count
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBatchMemOp_v2_ptsz(stream: types.CUstream | null, count: number | undefined, paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null, flags: number): Promise<void> {
+export async function cuStreamBatchMemOp_v2_ptsz(
+  stream: types.CUstream | null,
+  count: number | undefined,
+  paramArray: StructsArgument<records.CUstreamBatchMemOpParams, records.CUstreamBatchMemOpParamsFields> | null,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
   return callAsync<void>(594, () => settled(594), paramArray);
 }
@@ -10035,7 +11289,10 @@ export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): P
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
+export async function cuStreamBeginCaptureToCig(
+  hStream: types.CUstream | null,
+  streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
+): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   return callAsync<void>(596, () => settled(596), streamCigCaptureParams);
 }
@@ -10050,7 +11307,10 @@ export async function cuStreamBeginCaptureToCig(hStream: types.CUstream | null, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | null, streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>): Promise<void> {
+export async function cuStreamBeginCaptureToCig_ptsz(
+  hStream: types.CUstream | null,
+  streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
+): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
   return callAsync<void>(597, () => settled(597), streamCigCaptureParams);
 }
@@ -10069,7 +11329,14 @@ export async function cuStreamBeginCaptureToCig_ptsz(hStream: types.CUstream | n
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph(
+  hStream: types.CUstream | null,
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  mode: enums.CUstreamCaptureMode,
+): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(598, () => settled(598), dependencies, dependencyData);
 }
@@ -10088,7 +11355,14 @@ export async function cuStreamBeginCaptureToGraph(hStream: types.CUstream | null
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginCaptureToGraph_ptsz(hStream: types.CUstream | null, hGraph: types.CUgraph, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, mode: enums.CUstreamCaptureMode): Promise<void> {
+export async function cuStreamBeginCaptureToGraph_ptsz(
+  hStream: types.CUstream | null,
+  hGraph: types.CUgraph,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  mode: enums.CUstreamCaptureMode,
+): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
   return callAsync<void>(599, () => settled(599), dependencies, dependencyData);
 }
@@ -10150,7 +11424,13 @@ export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | nul
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): Promise<void> {
+export async function cuStreamBeginRecaptureToGraph(
+  hStream: types.CUstream | null,
+  mode: enums.CUstreamCaptureMode,
+  hGraph: types.CUgraph,
+  callbackFunc: types.CUgraphRecaptureCallback,
+  userData: HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   return callAsync<void>(603, () => settled(603), userData);
 }
@@ -10168,7 +11448,13 @@ export async function cuStreamBeginRecaptureToGraph(hStream: types.CUstream | nu
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamBeginRecaptureToGraph_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode, hGraph: types.CUgraph, callbackFunc: types.CUgraphRecaptureCallback, userData: HostMemory | HostAddress | null): Promise<void> {
+export async function cuStreamBeginRecaptureToGraph_ptsz(
+  hStream: types.CUstream | null,
+  mode: enums.CUstreamCaptureMode,
+  hGraph: types.CUgraph,
+  callbackFunc: types.CUgraphRecaptureCallback,
+  userData: HostMemory | HostAddress | null,
+): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
   return callAsync<void>(604, () => settled(604), userData);
 }
@@ -10751,7 +12037,11 @@ export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promis
   return callAsync<boolean>(641, () => settledQuery(641, 600));
 }
 
-async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
+async function plain_cuStreamSetAttribute(
+  hStream: types.CUstream | null,
+  attr: enums.CUstreamAttrID,
+  value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
+): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   return callAsync<void>(642, () => settled(642), value);
 }
@@ -10767,13 +12057,21 @@ async function plain_cuStreamSetAttribute(hStream: types.CUstream | null, attr: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+export async function cuStreamSetAttribute<Attribute extends enums.CUstreamAttrID>(
+  hStream: types.CUstream | null,
+  attr: Attribute,
+  value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+): Promise<void> {
   const $union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute", "value");
   return plain_cuStreamSetAttribute(hStream, attr, $union);
 }
 
-async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID, value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>): Promise<void> {
+async function plain_cuStreamSetAttribute_ptsz(
+  hStream: types.CUstream | null,
+  attr: enums.CUstreamAttrID,
+  value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
+): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
   return callAsync<void>(643, () => settled(643), value);
 }
@@ -10789,7 +12087,11 @@ async function plain_cuStreamSetAttribute_ptsz(hStream: types.CUstream | null, a
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(hStream: types.CUstream | null, attr: Attribute, value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue): Promise<void> {
+export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstreamAttrID>(
+  hStream: types.CUstream | null,
+  attr: Attribute,
+  value: GivenValue<unions.CUlaunchAttributeValueGiven, Attribute, records.CUlaunchAttributeValueFields> | records.CUlaunchAttributeValue,
+): Promise<void> {
   const $union = new records.CUlaunchAttributeValue();
   setMember(unions.CUlaunchAttributeValue, attr, $union, value, "cuStreamSetAttribute_ptsz", "value");
   return plain_cuStreamSetAttribute_ptsz(hStream, attr, $union);
@@ -10835,7 +12137,12 @@ export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v1(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(646, () => settled(646), dependencies);
 }
@@ -10852,7 +12159,12 @@ export async function cuStreamUpdateCaptureDependencies_v1(hStream: types.CUstre
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_ptsz(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
   return callAsync<void>(647, () => settled(647), dependencies);
 }
@@ -10870,7 +12182,13 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(hStream: types.CUst
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(648, () => settled(648), dependencies, dependencyData);
 }
@@ -10888,7 +12206,13 @@ export async function cuStreamUpdateCaptureDependencies_v2(hStream: types.CUstre
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuStreamUpdateCaptureDependencies_v2_ptsz(hStream: types.CUstream | null, dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null, dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null, numDependencies: number | bigint | undefined, flags: number): Promise<void> {
+export async function cuStreamUpdateCaptureDependencies_v2_ptsz(
+  hStream: types.CUstream | null,
+  dependencies: readonly (types.CUgraphNode | null)[] | HostMemory | HostAddress | null,
+  dependencyData: StructsArgument<records.CUgraphEdgeData, records.CUgraphEdgeDataFields> | null,
+  numDependencies: number | bigint | undefined,
+  flags: number,
+): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
   return callAsync<void>(649, () => settled(649), dependencies, dependencyData);
 }
@@ -11298,7 +12622,22 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress, pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2col(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  pixelBoxLowerCorner: readonly number[] | HostMemory | HostAddress,
+  pixelBoxUpperCorner: readonly number[] | HostMemory | HostAddress,
+  channelsPerPixel: number,
+  pixelsPerColumn: number,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(673, () => (settled(673), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
@@ -11328,7 +12667,23 @@ export async function cuTensorMapEncodeIm2col(tensorDataType: enums.CUtensorMapD
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, pixelBoxLowerCornerWidth: number, pixelBoxUpperCornerWidth: number, channelsPerPixel: number, pixelsPerColumn: number, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, mode: enums.CUtensorMapIm2ColWideMode, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeIm2colWide(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  pixelBoxLowerCornerWidth: number,
+  pixelBoxUpperCornerWidth: number,
+  channelsPerPixel: number,
+  pixelsPerColumn: number,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  mode: enums.CUtensorMapIm2ColWideMode,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(674, () => (settled(674), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
@@ -11354,7 +12709,19 @@ export async function cuTensorMapEncodeIm2colWide(tensorDataType: enums.CUtensor
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTensorMapEncodeTiled(tensorDataType: enums.CUtensorMapDataType, tensorRank: number | undefined, globalAddress: HostMemory | bigint, globalDim: readonly (number | bigint)[] | HostMemory | HostAddress, globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress, boxDim: readonly number[] | HostMemory | HostAddress, elementStrides: readonly number[] | HostMemory | HostAddress, interleave: enums.CUtensorMapInterleave, swizzle: enums.CUtensorMapSwizzle, l2Promotion: enums.CUtensorMapL2promotion, oobFill: enums.CUtensorMapFloatOOBfill): Promise<records.CUtensorMap> {
+export async function cuTensorMapEncodeTiled(
+  tensorDataType: enums.CUtensorMapDataType,
+  tensorRank: number | undefined,
+  globalAddress: HostMemory | bigint,
+  globalDim: readonly (number | bigint)[] | HostMemory | HostAddress,
+  globalStrides: readonly (number | bigint)[] | HostMemory | HostAddress,
+  boxDim: readonly number[] | HostMemory | HostAddress,
+  elementStrides: readonly number[] | HostMemory | HostAddress,
+  interleave: enums.CUtensorMapInterleave,
+  swizzle: enums.CUtensorMapSwizzle,
+  l2Promotion: enums.CUtensorMapL2promotion,
+  oobFill: enums.CUtensorMapFloatOOBfill,
+): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
   return callAsync<records.CUtensorMap>(675, () => (settled(675), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
@@ -11403,7 +12770,11 @@ export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorM
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTexObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>, pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>, pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null): Promise<types.CUtexObject> {
+export async function cuTexObjectCreate(
+  pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>,
+  pTexDesc: StructArgument<records.CUDA_TEXTURE_DESC, records.CUDA_TEXTURE_DESCFields>,
+  pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
+): Promise<types.CUtexObject> {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
   return callAsync<types.CUtexObject>(678, () => (settled(678), u64[32] as types.CUtexObject), pResDesc, pTexDesc, pResViewDesc);
 }
@@ -11747,7 +13118,12 @@ export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>, dptr: types.CUdeviceptr_v1, Pitch: number): Promise<void> {
+export async function cuTexRefSetAddress2D_v1(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
+  dptr: types.CUdeviceptr_v1,
+  Pitch: number,
+): Promise<void> {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
   return callAsync<void>(699, () => settled(699), desc);
 }
@@ -11764,7 +13140,12 @@ export async function cuTexRefSetAddress2D_v1(hTexRef: types.CUtexref, desc: Str
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
+export async function cuTexRefSetAddress2D_v2(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
+  dptr: types.CUdeviceptr,
+  Pitch: number | bigint,
+): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
   return callAsync<void>(700, () => settled(700), desc);
 }
@@ -11782,7 +13163,12 @@ export async function cuTexRefSetAddress2D_v2(hTexRef: types.CUtexref, desc: Str
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @deprecated as of CUDA 13.5
  */
-export async function cuTexRefSetAddress2D_v3(hTexRef: types.CUtexref, desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>, dptr: types.CUdeviceptr, Pitch: number | bigint): Promise<void> {
+export async function cuTexRefSetAddress2D_v3(
+  hTexRef: types.CUtexref,
+  desc: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>,
+  dptr: types.CUdeviceptr,
+  Pitch: number | bigint,
+): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
   return callAsync<void>(701, () => settled(701), desc);
 }
@@ -12019,7 +13405,12 @@ async function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuUserObjectCreate(ptr: HostMemory | bigint | null, destroy: hooks.CUhostFnFunction | types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
+export async function cuUserObjectCreate(
+  ptr: HostMemory | bigint | null,
+  destroy: hooks.CUhostFnFunction | types.CUhostFn,
+  initialRefcount: number,
+  flags: number,
+): Promise<types.CUuserObject> {
   return hooked(hooks.CUhostFn, ["cuUserObjectCreate", "destroy", false], destroy, "ptr", ptr, () => "once", ($code, $data) => plain_cuUserObjectCreate($data as HostMemory | HostAddress, $code, initialRefcount, flags));
 }
 
@@ -12066,7 +13457,12 @@ export async function cuUserObjectRetain(object: types.CUuserObject, count: numb
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUcontext> {
+export async function cuVDPAUCtxCreate_v1(
+  flags: number,
+  device: types.CUdevice,
+  vdpDevice: number,
+  vdpGetProcAddress: HostMemory | HostAddress,
+): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
   return callAsync<types.CUcontext>(718, () => (settled(718), u64[32] as types.CUcontext), vdpGetProcAddress);
 }
@@ -12084,7 +13480,12 @@ export async function cuVDPAUCtxCreate_v1(flags: number, device: types.CUdevice,
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuVDPAUCtxCreate_v2(flags: number, device: types.CUdevice, vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUcontext> {
+export async function cuVDPAUCtxCreate_v2(
+  flags: number,
+  device: types.CUdevice,
+  vdpDevice: number,
+  vdpGetProcAddress: HostMemory | HostAddress,
+): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
   return callAsync<types.CUcontext>(719, () => (settled(719), u64[32] as types.CUcontext), vdpGetProcAddress);
 }
@@ -12117,7 +13518,12 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(721, () => settled(721), extSemArray, paramsArray);
 }
@@ -12134,7 +13540,12 @@ export async function cuWaitExternalSemaphoresAsync(extSemArray: readonly (types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuWaitExternalSemaphoresAsync_ptsz(extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null, paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null, numExtSems: number | undefined, stream: types.CUstream | null): Promise<void> {
+export async function cuWaitExternalSemaphoresAsync_ptsz(
+  extSemArray: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null,
+  paramsArray: StructsArgument<records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS, records.CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMSFields> | null,
+  numExtSems: number | undefined,
+  stream: types.CUstream | null,
+): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
   return callAsync<void>(722, () => settled(722), extSemArray, paramsArray);
 }

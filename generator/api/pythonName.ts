@@ -43,5 +43,7 @@ export function pythonNames(document: ApiDocument, library: Library): Map<string
     if (streamMode === "legacy" && (isOwn || kept.has(name))) add(name, name);
   }
   for (const { name, streamMode, target } of document.aliases) if (streamMode === "legacy") add(name, target);
+  const first = new Set(names.values());
+  for (const row of library.pythonNames) if (first.has(row.function)) names.set(row.name, row.function);
   return new Map([...names.entries()].sort(([a], [b]) => compareText(a, b)));
 }

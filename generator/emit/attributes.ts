@@ -1,3 +1,4 @@
+import { UserError } from "../errors.ts";
 import type { AttributeRow } from "../libraries/library.ts";
 import { type KnownAttribute, knownAttributes } from "./attributeRows.ts";
 import type { Plan } from "./planned.ts";
@@ -14,9 +15,24 @@ export function attributes(plan: Plan) {
       .map((known) => ({ enum: known.enumName, member: known.member, ...describe(known, given, row, plan.types) }))
       /* No record can be set. */
       .filter(({ kind }) => !given || !kind.startsWith("records."));
+    for (const { member, kind } of members) {
+      if (!isCarried(kind, row.size !== undefined, given))
+        throw new UserError(
+          `${row.function}: the value of ${member} has a type that cannot be ${given ? "set" : "read"}`,
+        );
+    }
     return [{ name: row.function, members }];
   });
   return { tables };
+}
+
+/**
+ * Whether the runtime knows the kind: `frameAttributes.ts` those whose size is not told, `sizedAttributes.ts` the others.
+ */
+function isCarried(kind: string, sized: boolean, given: boolean): boolean {
+  const isNumber = /^"[iu]32"$/.test(kind);
+  if (sized) return !given || isNumber || kind === '"bool"' || kind.startsWith("{ text:");
+  return kind !== '"bool"' && !kind.startsWith("{");
 }
 
 /** The TypeScript type of a value, and its AttributeKind of `templates/runtime/attributes.ts`. */

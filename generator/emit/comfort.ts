@@ -5,12 +5,8 @@ import type { Comfort, PlannedFunction } from "./planned.ts";
 import { isScalar, isText, type PlannedParameter } from "./roles.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
 
-/** Finds the comfortable forms of functions: once all are planned, since some are counted by others. */
-export function planComforts(functions: readonly PlannedFunction[], types: TypeIndex, library: Library): void {
-  for (const fn of functions) fn.comfort = comfortOf(fn, functions, types, library);
-}
-
-function comfortOf(
+/** The comfortable form of a function, if it has one. `functions`: all that are planned, since some are counted by others. */
+export function comfortOf(
   fn: PlannedFunction,
   functions: readonly PlannedFunction[],
   types: TypeIndex,

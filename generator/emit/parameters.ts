@@ -15,6 +15,9 @@ interface Declared {
   initial?: string;
 }
 
+/** A list of parameters that is longer than this has a line for each. */
+const ONE_LINE = 100;
+
 /** The parameter list: what may be left out is so where all behind it may be too, and else undefined. */
 export function parameterList(declared: readonly Declared[]): string {
   const texts: string[] = [];
@@ -24,7 +27,8 @@ export function parameterList(declared: readonly Declared[]): string {
     if (initial !== undefined) texts.unshift(`${name}: ${type} = ${initial}`);
     else texts.unshift(open ? `${name}?: ${type}` : `${name}: ${type}${optional ? " | undefined" : ""}`);
   }
-  return texts.join(", ");
+  const line = texts.join(", ");
+  return line.length <= ONE_LINE ? line : `\n${texts.map((text) => `  ${text},\n`).join("")}`;
 }
 
 export function argument(param: PlannedParameter): string {

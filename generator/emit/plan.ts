@@ -2,7 +2,7 @@ import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts"
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenRow, Library } from "../libraries/library.ts";
-import { planComforts } from "./comfort.ts";
+import { comfortOf } from "./comfort.ts";
 import { hooksOf } from "./hooks.ts";
 import { isDeclarable } from "./identifier.ts";
 import type { Hook, HookUse, Plan, PlannedFunction } from "./planned.ts";
@@ -61,23 +61,29 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
     functions.push(planned);
     byName.set(api.name, planned);
   }
-  planComforts(functions, types, library);
-  for (const fn of functions) {
-    const twin = byName.get(fn.api.name.replace(/_(ptds|ptsz)$/, ""));
-    if (twin !== undefined && twin !== fn && JSON.stringify(twin.api.params) === JSON.stringify(fn.api.params))
-      fn.twin = twin;
-  }
+  const whole = functions.map((fn) => ({
+    ...fn,
+    comfort: comfortOf(fn, functions, types, library),
+    twin: twinOf(fn, byName),
+  }));
   const identifiers = new Map([...plain].map(([name, target]) => [name, byName.get(target)?.identifier ?? target]));
   return {
     library,
     document,
     types,
-    functions,
+    functions: whole,
     hooks,
     signatures: [...signatures.values()].map(({ lowered }) => lowered),
     plain: identifiers,
     comments,
   };
+}
+
+/** The function that takes the same arguments in the legacy mode: one encoder does for both. */
+function twinOf({ api }: PlannedFunction, byName: ReadonlyMap<string, PlannedFunction>): PlannedFunction | null {
+  const twin = byName.get(api.name.replace(/_(ptds|ptsz)$/, ""));
+  const isSame = twin !== undefined && JSON.stringify(twin.api.params) === JSON.stringify(api.params);
+  return isSame && twin.api !== api ? twin : null;
 }
 
 /** A retired export such as the 32-bit cuMemAlloc, whose name now means another variant, is called cuMemAlloc_v1. */

@@ -63,7 +63,7 @@ export interface Library {
   kernelParams: string;
   /** Handles for which NULL is a choice in every function that takes them. */
   nullableTypes: readonly { name: string; reason: string }[];
-  /** Names in Python's manner that the rules do not give: exported name -> name. */
+  /** Names in Python's manner that the rules do not give: exported name -> name; a second row gives a second name. */
   pythonNames: readonly NameRow[];
   /** Retired functions that cuda-python offers all the same, under the name that now means another in C. */
   pythonRetired: readonly { function: string; reason: string }[];

@@ -248,6 +248,7 @@ describe("binding of functions", () => {
     const named = new Map(
       Object.keys(modules.index).map((wrapper) => [pythonName(wrapper, library.prefix, library.pythonNames), wrapper]),
     );
+    named.set("memcpy", "cuMemcpy");
     for (const [name, binding] of Object.entries(modules.v2)) {
       const exported = named.get(name) ?? assert.fail(`${name} names no function`);
       const retired = library.pythonRetired.some((row) => row.function === exported);

@@ -134,7 +134,7 @@ export function attributeBytes(
     view.setUint32(0, given, littleEndian);
     return memory;
   }
-  return refuse(name, parameter, "a value that can be set", value);
+  throw new Error(`${name}: the generator knows no way to set ${attributeParameter} ${attribute}`);
 }
 
 /** Rooms for the values of several attributes, and what C takes for them. */

@@ -374,6 +374,7 @@ export {
   cuMemSetAccess as mem_set_access,
   cuMemSetMemPool as mem_set_mem_pool,
   cuMemUnmap as mem_unmap,
+  cuMemcpy as memcpy,
   cuMemcpy2DAsync_v2 as memcpy_2d_async_v2,
   cuMemcpy2DUnaligned_v2 as memcpy_2d_unaligned_v2,
   cuMemcpy2D_v2 as memcpy_2d_v2,
