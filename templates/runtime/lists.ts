@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { f64, putMemory, refuse, temporaries, u64 } from "./frame.ts";
-import { allocate, type HostMemory, isHostMemory, type TypedArray } from "./memory.ts";
+import { allocate, type HostMemory, isHostMemory, MOST_BYTES, type TypedArray } from "./memory.ts";
 import { native } from "./native.ts";
 import { ARRAYS, checkElements, type ListElement, type NumberKind, packed } from "./pack.ts";
 import type { StructClass } from "./struct.ts";
@@ -62,6 +62,9 @@ interface Room {
 type List = unknown[] | Uint8Array;
 
 function roomFor(kind: ListKind, length: number): Room {
+  const size = typeof kind === "string" ? ARRAYS[kind].BYTES_PER_ELEMENT : kind.size;
+  /* Only a caller who means it, or a driver that is out of order, says so many. */
+  if (length * size > MOST_BYTES) throw new RangeError(`there is no room for ${length} elements of ${size} bytes`);
   if (typeof kind === "string") {
     const memory = new ARRAYS[kind](length);
     if (memory instanceof Uint8Array) return { memory, take: (taken) => memory.subarray(0, taken) };

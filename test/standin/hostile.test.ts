@@ -164,6 +164,64 @@ describe("arguments that do more than be there", () => {
     assert.throws(() => cuda.cuGraphAddEmptyNode(1n, new Float32Array(2)), { name: "TypeError" });
   });
 
+  it("more elements than there can be room for are a RangeError, whoever says so", () => {
+    world.standin.output("cuGraphGetNodes", "numNodes", new Uint8Array(BigUint64Array.of(2n ** 40n).buffer));
+    assert.throws(() => cuda.cuGraphGetNodes(1n), {
+      name: "RangeError",
+      message: /^there is no room for 1099511627776 elements of 8 bytes/,
+    });
+    world.standin.output("cuGraphGetNodes", "numNodes", null);
+    assert.throws(() => cuda.cuDevSmResourceSplit(2 ** 31 - 1, {}, 0, [{}]), {
+      name: "RangeError",
+      message: /no room for 2147483647/,
+    });
+    /* The other arguments are refused before any record is made. */
+    const before = process.memoryUsage().heapUsed;
+    assert.throws(() => cuda.cuDevSmResourceSplit(1_000_000, {}, 0, [{}]), {
+      name: "TypeError",
+      message: /groupParams/,
+    });
+    assert.ok(process.memoryUsage().heapUsed - before < 50e6);
+  });
+
+  it("memory that is gone is refused, also where nothing is counted", () => {
+    const gone = new BigUint64Array(4);
+    structuredClone(gone, { transfer: [gone.buffer] });
+    const calls: Record<string, () => unknown> = {
+      cuMemFreeHost: () => cuda.cuMemFreeHost(gone),
+      cuMemcpyHtoD_v2: () => cuda.cuMemcpyHtoD(1n, gone),
+      cuMemcpyDtoH_v2: () => cuda.cuMemcpyDtoH(gone.buffer, 1n),
+      cuGraphAddDependencies_v2: () => cuda.cuGraphAddDependencies_v2(1n, gone, gone, null),
+      cuLaunchKernel: () => cuda.cuLaunchKernel(1n, 1, 1, 1, 1, 1, 1, 0, null, gone, null),
+      cuModuleLoadData: () => cuda.cuModuleLoadData(gone),
+      addressOf: () => cuda.addressOf(gone),
+      copyTo: () => cuda.copyTo(1n, gone),
+    };
+    for (const [name, call] of Object.entries(calls))
+      assert.throws(call, {
+        name: "TypeError",
+        message: new RegExp(`^${name}: \\w+ points to memory that was transferred`),
+      });
+    assert.deepEqual(
+      world.standin.take().filter(({ name }) => Object.hasOwn(calls, name)),
+      [],
+    );
+  });
+
+  it("a promise of another class than the global one is a promise", async () => {
+    const { Promise: own } = globalThis;
+    const module = cuda.cuModuleLoadData("x");
+    try {
+      globalThis.Promise = class extends own<unknown> {} as PromiseConstructor;
+      world.standin.fail("cuModuleUnload", 700);
+      await assert.rejects(cuda.promises.cuModuleUnload(module), { errno: 700 });
+    } finally {
+      globalThis.Promise = own;
+    }
+    cuda.cuModuleUnload(module);
+    assert.throws(() => cuda.cuModuleUnload(module), { errno: 400 });
+  });
+
   it("what is no list is refused by its name, also where a count is left out", () => {
     for (const from of ["ab", undefined, 5, {}, () => 1]) {
       assert.throws(() => cuda.cuGraphAddDependencies_v2(1n, from, [1n], null), {
