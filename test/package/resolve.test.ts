@@ -10,7 +10,7 @@ import { obtain } from "../../generator/pipeline.ts";
 import { type Judge, judge } from "../support/ask.ts";
 import { corpusOf } from "../support/corpus.ts";
 import { type DriverBuild, drivers } from "../support/drivers.ts";
-import { ask, errorOf, evaluate, type Mode, type Outcome } from "./child.ts";
+import { ask, errorOf, evaluate, type Mode, type Outcome, valuesOf } from "./child.ts";
 import type { Binding, Resolved } from "./workers/resolve.ts";
 
 const NOT_FOUND = 500;
@@ -295,6 +295,23 @@ describe("binding of functions", () => {
         assert.ok(first.error.message.includes("CUDA_API_PER_THREAD_DEFAULT_STREAM"), value);
         assert.ok(first.error.message.includes(JSON.stringify(value)), first.error.message);
       }
+    });
+
+    it("stands against the flag for the other: getProc refuses what it would call otherwise", async () => {
+      const calls = [
+        `cuda.getProc("cuMemcpyHtoD", { cudaVersion: 12000, flags: 1 })`,
+        `cuda.getProc("cuMemcpyHtoD", { cudaVersion: 12000 }) === cuda.cuMemcpyHtoD_v2`,
+        `cuda.getProc("cuMemAlloc", { cudaVersion: 12000, flags: 1 }) === cuda.cuMemAlloc_v2`,
+        `cuda.getProc("cuMemcpyHtoD", { cudaVersion: 12000, flags: 2 }) === cuda.cuMemcpyHtoD_v2_ptds`,
+      ];
+      const build = builds.find((each) => each.cuda === 12040) ?? assert.fail();
+      const [refused, ...others] = await evaluate(calls, { driver: build, mode: "perThread" });
+      const error = errorOf(refused);
+      assert.equal(error.name, "CudaSymbolError");
+      assert.match(error.message, /^cuMemcpyHtoD_v2: .*works on the per-thread .* calls cuMemcpyHtoD_v2_ptds instead/);
+      assert.deepEqual(valuesOf(others), [true, true, true]);
+      const legacy = await evaluate(calls, { driver: build, mode: "legacy" });
+      assert.equal(legacy[0]?.error, undefined);
     });
 
     it("is made once", async () => {

@@ -148,7 +148,11 @@ export function hostAddress(memory: HostMemory): number | bigint {
 export function addressOf(memory: HostMemory): bigint {
   if (!isHostMemory(memory))
     throw new TypeError("addressOf: memory must be an ArrayBuffer, a SharedArrayBuffer or a view of one");
-  return BigInt(hostAddress(memory));
+  const address = hostAddress(memory);
+  if (!address && isDetached(memory)) {
+    throw new TypeError("addressOf: memory points to memory that was transferred to another thread or detached");
+  }
+  return BigInt(address);
 }
 
 /** A piece of zeroed memory whose address is known. */
