@@ -1,6 +1,6 @@
 import { HeaderError, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
-import type { RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
+import type { ConstantMacro, RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
 import { BUILTIN_TYPES } from "./builtins.ts";
 import { byName } from "./collect.ts";
 import { parseType, typeNames } from "./ctype.ts";
@@ -17,6 +17,7 @@ import type {
   Omission,
   Source,
 } from "./document.ts";
+import type { ConstantValue } from "./evaluate.ts";
 import { type Layouts, layouts } from "./layout.ts";
 import { joinScope, lookUpName, parameterType, type Scope, unknownName } from "./scope.ts";
 import { type Spelling, spelling } from "./types.ts";
@@ -207,7 +208,12 @@ function toConstants(translation: Translation, { scope, lp64, library, spelling,
   for (const found of scope.enums.values()) for (const member of found.members) enumOf.set(member.name, found.tag);
 
   for (const macro of translation.constants) {
-    const { value, type } = lp64.value(macro.value, macro.position);
+    const found = evaluateMacro(macro, lp64);
+    if (found instanceof HeaderError) {
+      omissions.push({ name: macro.name, reason: found.message });
+      continue;
+    }
+    const { value, type } = found;
     const tag = type.startsWith("enum ") ? type.slice("enum ".length) : null;
     constants.set(macro.name, {
       name: macro.name,
@@ -237,6 +243,16 @@ function toConstants(translation: Translation, { scope, lp64, library, spelling,
     if (reason !== "names a function pointer type") omissions.push({ name, reason });
   }
   return [...constants.values()];
+}
+
+/** A macro without a value is no mistake of the header. Enums and records, where they are to blame, were refused before. */
+function evaluateMacro({ value, position }: ConstantMacro, lp64: Layouts): ConstantValue | HeaderError {
+  try {
+    return lp64.value(value, position);
+  } catch (error) {
+    if (error instanceof HeaderError) return error;
+    throw error;
+  }
 }
 
 /** Types from outside the toolkit that the document's items mention, and what those mention in turn. */

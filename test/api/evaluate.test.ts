@@ -91,3 +91,18 @@ test("what has no value is an error with a place", () => {
     );
   }
 });
+
+test("a macro without a value is left out with the reason, and no other suffers", () => {
+  const odd = { FLOAT: "((float)1)", SHIFT: "(1 << 40)", DIVIDED: "(1/0)", SIZE: "sizeof(struct never)" };
+  const lines = Object.entries(odd).map(([name, value]) => `#define CU_${name} ${value}`);
+  const { document, omissions } = read([...lines, "#define CU_GOOD 3"].join("\n"));
+  assert.deepEqual(
+    document.constants.filter(({ name }) => name.startsWith("CU_")),
+    [{ name: "CU_GOOD", value: "3", type: "int" }],
+  );
+  assert.deepEqual(
+    omissions.map(({ name }) => name),
+    ["CU_DIVIDED", "CU_FLOAT", "CU_SHIFT", "CU_SIZE"],
+  );
+  for (const { reason } of omissions) assert.match(reason, /^cuda\.h:\d+:\d+: \S/);
+});
