@@ -1,7 +1,7 @@
+import { builtinType } from "../builtins.ts";
 import { HeaderError, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import type { ConstantMacro, RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
-import { BUILTIN_TYPES } from "./builtins.ts";
 import { byName } from "./collect.ts";
 import { parseType, typeNames } from "./ctype.ts";
 import { inferParameters } from "./direction.ts";
@@ -19,7 +19,7 @@ import type {
 } from "./document.ts";
 import type { ConstantValue } from "./evaluate.ts";
 import { type Layouts, layouts } from "./layout.ts";
-import { joinScope, lookUpName, parameterType, type Scope, unknownName } from "./scope.ts";
+import { joinScope, lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
 import { type Spelling, spelling } from "./types.ts";
 import { joinVariants, type Variant } from "./variants.ts";
 
@@ -165,7 +165,7 @@ function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiType
     if (namesItself(typedef, scope, spelling)) continue;
     const unknown = unknownName(scope, typedef.type);
     if (unknown !== null) {
-      throw new HeaderError(typedef.position, `the type "${unknown}" is declared nowhere in these headers`);
+      throw new HeaderError(typedef.position, `the type ${whyUnknown(unknown)}`);
     }
     const { name, type, position } = typedef;
     const tag = handleTag(typedef, scope);
@@ -261,8 +261,7 @@ function usedExternals(document: ApiDocument, scope: Scope): ApiTypedef[] {
   const visit = (text: string): void => {
     for (const name of typeNames(parseType(text))) {
       const type = scope.external.get(name);
-      if (type === undefined || scope.typedefs.has(name) || Object.hasOwn(BUILTIN_TYPES, name) || used.has(name))
-        continue;
+      if (type === undefined || scope.typedefs.has(name) || builtinType(name) !== undefined || used.has(name)) continue;
       used.set(name, { name, type });
       visit(type);
     }

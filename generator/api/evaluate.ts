@@ -66,7 +66,9 @@ export function evaluate(expression: Expression, names: Names): ConstantValue {
     }
     case "cast": {
       const { integer, type } = names.cast(expression.type);
-      return { value: wrap(evaluate(expression.operand, names).value, integer), integer, type };
+      const { value } = evaluate(expression.operand, names);
+      const isTruth = integer.name === "_Bool" || integer.name === "bool";
+      return { value: isTruth ? truth(value !== 0n).value : wrap(value, integer), integer, type };
     }
     case "sizeof":
       return constant(BigInt(names.size(expression.type)), UNSIGNED_LONG);

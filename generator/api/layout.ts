@@ -1,6 +1,6 @@
+import { type BuiltinType, builtinType, type DataModel } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { CType, Expression, FieldDeclaration, Position, RecordDeclaration } from "../parse/ast.ts";
-import { BUILTIN_TYPES, builtinInteger, type DataModel } from "./builtins.ts";
 import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
 import {
   type ConstantValue,
@@ -12,7 +12,7 @@ import {
   UNSIGNED,
   UNSIGNED_LONG,
 } from "./evaluate.ts";
-import { lookUpName, type Scope } from "./scope.ts";
+import { lookUpName, type Scope, whyUnknown } from "./scope.ts";
 
 /** Bytes. */
 export interface Extent {
@@ -119,10 +119,10 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
 
   function namedExtent(name: string, here: Position): Extent {
     const found = lookUpName(scope, name);
-    if (found === null) throw new HeaderError(here, `the type "${name}" is declared nowhere in these headers`);
+    if (found === null) throw new HeaderError(here, `the type ${whyUnknown(name)}`);
     switch (found.kind) {
       case "builtin": {
-        const size = (BUILTIN_TYPES[name] as { size: Record<DataModel, number> }).size[model];
+        const size = found.builtin.size[model];
         if (size === 0) throw new HeaderError(here, `"${name}" has no size`);
         return { size, align: size };
       }
@@ -229,14 +229,21 @@ function refuseLength(): never {
   throw new Error("a constant is cast to a pointer to an array");
 }
 
+/** C's integer type of that name on LP64; null: none. */
+function integerType(name: string, builtin: BuiltinType | undefined): IntegerType | null {
+  if (builtin === undefined || builtin.signed === null) return null;
+  return { name, bits: builtin.size.lp64 * 8, signed: builtin.signed };
+}
+
 /** The integer that a cast makes of a value; pointers are 64 bits unsigned. The spelling stays what the cast says. */
 function castTarget(scope: Scope, type: CType): { integer: IntegerType; type: string } {
   if (type.kind === "pointer") return { integer: UNSIGNED_LONG, type: formatType(resolveType(type, refuseLength)) };
   if (type.kind !== "name") throw new Error("a constant is cast to an array or a function");
   const found = lookUpName(scope, type.name);
-  switch (found?.kind) {
+  if (found === null) throw new Error(`the type ${whyUnknown(type.name)}`);
+  switch (found.kind) {
     case "builtin": {
-      const integer = builtinInteger(type.name);
+      const integer = integerType(type.name, found.builtin);
       if (integer === null) throw new Error(`a constant is cast to "${type.name}", which is no integer`);
       return { integer, type: type.name };
     }
@@ -245,13 +252,16 @@ function castTarget(scope: Scope, type: CType): { integer: IntegerType; type: st
     case "external": {
       const outside = parseType(found.type);
       return {
-        integer: outside.kind === "name" ? (builtinInteger(outside.name) ?? UNSIGNED_LONG) : UNSIGNED_LONG,
+        integer:
+          outside.kind === "name"
+            ? (integerType(outside.name, builtinType(outside.name)) ?? UNSIGNED_LONG)
+            : UNSIGNED_LONG,
         type: type.name,
       };
     }
     case "enum":
       return { integer: UNSIGNED, type: type.name };
-    default:
+    case "record":
       throw new Error(`a constant is cast to "${type.name}", which is no integer or pointer`);
   }
 }

@@ -1,3 +1,4 @@
+import { type BuiltinType, builtinType } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   Translation,
   TypedefDeclaration,
 } from "../parse/ast.ts";
-import { BUILTIN_TYPES } from "./builtins.ts";
 
 /** All that the configurations of one toolkit declare, by name. The default configuration's word counts first. */
 export interface Scope {
@@ -47,7 +47,7 @@ export function joinScope(translations: readonly Translation[], library: Library
       const name = typesOf(declaration)
         .flatMap(namesIn)
         .find((name) => scope.typedefs.has(name) && !own.typedefs.has(name));
-      if (name !== undefined && !scope.external.has(name) && !Object.hasOwn(BUILTIN_TYPES, name)) {
+      if (name !== undefined && !scope.external.has(name) && builtinType(name) === undefined) {
         const { configuration } = translation;
         throw new HeaderError(
           declaration.position,
@@ -82,7 +82,7 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
 
   function claim(name: string, position: Position): void {
     const other = ordinary.get(name);
-    if (Object.hasOwn(BUILTIN_TYPES, name)) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
+    if (builtinType(name) !== undefined) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
     if (other !== undefined) {
       throw new HeaderError(position, `"${name}" is declared here and, as something else, in line ${other.line}`);
     }
@@ -98,7 +98,7 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
     // C reads from top to bottom; without this a typedef could mean itself.
     const later = typesOf(declaration)
       .flatMap(namesIn)
-      .find((name) => (firstIndex.get(name) ?? -1) >= index && !Object.hasOwn(BUILTIN_TYPES, name));
+      .find((name) => (firstIndex.get(name) ?? -1) >= index && builtinType(name) === undefined);
     if (later !== undefined) {
       throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
     }
@@ -106,7 +106,7 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
       case "typedef": {
         const known = typedefs.get(declaration.name);
         if (known === undefined) {
-          if (!Object.hasOwn(BUILTIN_TYPES, declaration.name)) claim(declaration.name, declaration.position);
+          if (builtinType(declaration.name) === undefined) claim(declaration.name, declaration.position);
           typedefs.set(declaration.name, declaration);
         } else if (!sameType(known.type, declaration.type)) {
           throw new HeaderError(
@@ -148,7 +148,7 @@ function readScope(translation: Translation): Pick<Scope, "typedefs" | "records"
   }
   for (const declaration of translation.declarations) {
     if (declaration.kind !== "function") continue;
-    if (Object.hasOwn(BUILTIN_TYPES, declaration.name)) {
+    if (builtinType(declaration.name) !== undefined) {
       throw new HeaderError(declaration.position, `"${declaration.name}" is a type of C's own headers`);
     }
     const other = ordinary.get(declaration.name);
@@ -189,13 +189,13 @@ export function sameType(a: CType, b: CType): boolean {
 
 /** `struct T` and `union T` give the record, `enum T` the enum, a plain name its typedef. */
 export type Named =
-  | { kind: "builtin"; name: string }
+  | { kind: "builtin"; name: string; builtin: BuiltinType }
   | { kind: "typedef"; typedef: TypedefDeclaration }
   | { kind: "external"; type: string }
   | { kind: "record"; record: RecordDeclaration | null; tag: string }
   | { kind: "enum"; enum: EnumDeclaration };
 
-/** What a type's name stands for; null: nothing that these headers, C or the library row know. */
+/** What a type's name stands for; null: nothing that can be used, and `whyUnknown` says why. */
 export function lookUpName(scope: Scope, name: string): Named | null {
   const tagged = /^(struct|union|enum) (.+)$/.exec(name);
   if (tagged !== null) {
@@ -210,12 +210,21 @@ export function lookUpName(scope: Scope, name: string): Named | null {
   }
   const typedef = scope.typedefs.get(name);
   if (typedef !== undefined) return { kind: "typedef", typedef };
-  if (Object.hasOwn(BUILTIN_TYPES, name)) return { kind: "builtin", name };
+  const builtin = builtinType(name);
+  if (builtin !== undefined) return builtin.unsupported === undefined ? { kind: "builtin", name, builtin } : null;
   const external = scope.external.get(name);
   return external === undefined ? null : { kind: "external", type: external };
 }
 
-/** The first name in the type that nothing declares, or null. */
+/** Why a name that `lookUpName` does not know cannot be used: "Foo" is declared nowhere ... */
+export function whyUnknown(name: string): string {
+  const unsupported = builtinType(name)?.unsupported;
+  return unsupported === undefined
+    ? `"${name}" is declared nowhere in these headers, neither as a type nor as a macro`
+    : `"${name}" is not supported: ${unsupported}`;
+}
+
+/** The first name in the type that `lookUpName` does not know, or null. */
 export function unknownName(scope: Scope, type: CType): string | null {
   switch (type.kind) {
     case "name":

@@ -2,7 +2,7 @@ import { HeaderError } from "../errors.ts";
 import type { CType, Position } from "../parse/ast.ts";
 import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
 import type { Layouts } from "./layout.ts";
-import { lookUpName, parameterType, type Scope, unknownName } from "./scope.ts";
+import { lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
 
 /** How this toolkit's types are named and spelled in the document. */
 export interface Spelling {
@@ -47,10 +47,7 @@ export function spelling(scope: Scope, values: Layouts): Spelling {
   function type(ctype: CType, position: Position): ApiType {
     const unknown = unknownName(scope, ctype);
     if (unknown !== null) {
-      throw new HeaderError(
-        position,
-        `the type "${unknown}" is declared nowhere in these headers; if it is a macro, it is one that the parser does not know`,
-      );
+      throw new HeaderError(position, `the type ${whyUnknown(unknown)}`);
     }
     return resolveType(decay(ctype), (length) => values.length(length, position), rename);
   }

@@ -3,7 +3,7 @@ import type { Library } from "../libraries/library.ts";
 import type { CType, DocumentationFacts, FunctionDeclaration, Position, Translation } from "../parse/ast.ts";
 import { groupBy } from "./collect.ts";
 import type { ApiAlias, Omission, StreamMode } from "./document.ts";
-import { functionsOf, type Scope, unknownName } from "./scope.ts";
+import { functionsOf, type Scope, unknownName, whyUnknown } from "./scope.ts";
 import type { Spelling } from "./types.ts";
 
 /** An exported function before its parameters are interpreted. */
@@ -65,7 +65,7 @@ export function joinVariants(
       }
       const unknown = unknownName(scope, declaration.result);
       if (unknown !== null) {
-        throw new HeaderError(declaration.position, `the type "${unknown}" is declared nowhere in these headers`);
+        throw new HeaderError(declaration.position, `the type ${whyUnknown(unknown)}`);
       }
       const reason = notExported(declaration, library);
       if (reason !== null) {
@@ -164,7 +164,7 @@ function addUndeclared(
   const complete = new Set(procs.filter((proc) => declared.has(proc.base)).map((proc) => proc.position.file));
   for (const { position, type } of procs) {
     const unknown = complete.has(position.file) ? unknownName(scope, type) : null;
-    if (unknown !== null) throw new HeaderError(position, `the type "${unknown}" is declared nowhere in these headers`);
+    if (unknown !== null) throw new HeaderError(position, `the type ${whyUnknown(unknown)}`);
   }
   const missing = groupBy(
     procs.filter((proc) => !declared.has(proc.base)),
@@ -178,7 +178,7 @@ function addUndeclared(
     if (more.length > 0 || unknown !== null || inline || undeclared) {
       const reason =
         unknown !== null
-          ? `its type "${unknown}" is declared nowhere in these headers`
+          ? `its type ${whyUnknown(unknown)}`
           : undeclared
             ? "no header declares the function that this typedef is for"
             : "declared only by typedefs, which do not say what each version is called";

@@ -96,7 +96,8 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("typedef struct T_st { int a : 3; } T;", /bit/i);
   refuses("typedef struct T_st { struct T_st t; } T;", /contains itself/);
   refuses("typedef struct T_st { struct Nowhere n; } T;", /Nowhere/);
-  refuses("typedef struct T_st { long double n; } T;", /long double/);
+  refuses("typedef struct T_st { long double n; } T;", /the type "long double" is not supported: its size/);
+  refuses("CUresult cuFoo(const wchar_t *text);", /the type "wchar_t" is not supported: its size/);
   refuses("typedef struct T_st { char n[2 - 2]; } T;", /cannot have 0 elements/);
   refuses("typedef struct T_st { int a; int a; } T;", /twice/);
   refuses("typedef struct T_st { void a; } T;", /no size/);
