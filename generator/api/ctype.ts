@@ -154,6 +154,12 @@ export function withoutConst(type: ApiType): ApiType {
   return (type.kind === "name" || type.kind === "pointer") && type.const ? { ...type, const: false } : type;
 }
 
+/** The type made const: an array through its elements, a function not at all. */
+export function withConst(type: ApiType): ApiType {
+  if (type.kind === "array") return { ...type, of: withConst(type.of) };
+  return type.kind === "function" ? type : { ...type, const: true };
+}
+
 /** What a pointer points to or an array holds (arrays of parameters are pointers); null for everything else. */
 export function pointee(type: ApiType): ApiType | null {
   if (type.kind === "pointer") return type.to;

@@ -105,6 +105,10 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("typedef enum E_enum { A = 0x100000000 } E;", /32 bits/);
   refuses("CUresult cuFoo(Unknown u);", /"Unknown" is declared nowhere/);
   refuses("CUresult cuFoo(int a); CUresult cuFoo(long a);", /other types/);
+  refuses("CUresult cuFoo(GLuint *a); CUresult cuFoo(const GLuint *a);", /other types/);
+  refuses("CUresult cuFoo(VdpGetProcAddress *a); CUresult cuFoo(const VdpGetProcAddress *a);", /other types/);
+  refuses("CUresult cuFoo(EGLSyncKHR *a); CUresult cuFoo(EGLSyncKHR const *a);", /other types/);
+  refuses("typedef int A[4]; CUresult cuFoo(A *a); CUresult cuFoo(const A *a);", /other types/);
   refuses("typedef int T; typedef long T;", /differs/);
   refuses("typedef T T;", /used before it is declared/);
   refuses("typedef B A; typedef A *B;", /used before it is declared/);
