@@ -131,22 +131,16 @@ function toRecords(context: Context): ApiRecord[] {
 }
 
 function toRecord(declaration: RecordDeclaration, { lp64, llp64, spelling }: Context): ApiRecord {
-  const fields = declaration.fields ?? [];
   const here = declaration.position;
   const layout = lp64.record(declaration.tag, here);
   const windows = llp64.record(declaration.tag, here);
-  const seen = new Set<string>();
   const record: ApiRecord = {
     name: spelling.recordName(declaration.tag),
     tag: declaration.anonymous ? null : declaration.tag,
     kind: declaration.record,
     size: layout.size,
     align: layout.align,
-    fields: fields.map((field, index) => {
-      if (field.name !== "" && seen.has(field.name)) {
-        throw new HeaderError(field.position, `"${field.name}" is declared twice in one record`);
-      }
-      seen.add(field.name);
+    fields: (declaration.fields ?? []).map((field, index) => {
       const { offset, size } = layout.fields[index] as { offset: number; size: number };
       return { name: field.name, type: spelling.spell(field.type, field.position), offset, size };
     }),

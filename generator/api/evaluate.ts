@@ -34,7 +34,8 @@ export function wrap(value: bigint, type: IntegerType): bigint {
   return type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value);
 }
 
-function fits(value: bigint, type: IntegerType): boolean {
+/** Whether the type holds it as it is. */
+export function fits(value: bigint, type: IntegerType): boolean {
   return wrap(value, type) === value;
 }
 

@@ -5,6 +5,7 @@ import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
 import {
   type ConstantValue,
   evaluate,
+  fits,
   INT,
   type IntegerType,
   LONG,
@@ -73,7 +74,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
     if (!reading.has(owner)) readEnum(owner);
     const value = known.get(name);
     if (value === undefined) throw new Error(`enum member "${name}" is used before it has a value`);
-    const integer = [INT, UNSIGNED, LONG].find((type) => holds(type, value)) ?? UNSIGNED_LONG;
+    const integer = [INT, UNSIGNED, LONG].find((type) => fits(value, type)) ?? UNSIGNED_LONG;
     return { value, integer, type: `enum ${owner}` };
   }
 
@@ -137,7 +138,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
       case "enum": {
         const values = readEnum(found.enum.tag);
         const negative = values.some(({ value }) => value < 0n);
-        const fitting = values.every(({ value }) => holds(negative ? INT : UNSIGNED, value));
+        const fitting = values.every(({ value }) => fits(value, negative ? INT : UNSIGNED));
         if (!fitting) {
           throw new HeaderError(
             found.enum.position,
@@ -170,23 +171,19 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
   }
 
   function layOut(declaration: RecordDeclaration, fields: readonly FieldDeclaration[]): RecordLayout {
-    if (fields.length === 0)
-      throw new HeaderError(declaration.position, `"${declaration.tag}" has no members: C forbids that`);
     let end = 0;
     let align = alignment(declaration.align, declaration.position);
-    const placed = fields.map((field, index) => {
-      const flexible = field.type.kind === "array" && field.type.length === null;
-      if (flexible && (declaration.record === "union" || index === 0 || index < fields.length - 1)) {
-        throw new HeaderError(field.position, `"${field.name}" has no length and is not the last member of a struct`);
-      }
-      const own = flexible
-        ? { size: 0, align: extent((field.type as { of: CType }).of, field.position).align }
-        : extent(field.type, field.position);
-      const boundary = Math.max(own.align, alignment(field.align, field.position));
+    const placed = fields.map(({ type, align: own, position }) => {
+      // Only the last member of a struct has no length: the parser refuses others.
+      const { size, align: natural } =
+        type.kind === "array" && type.length === null
+          ? { size: 0, align: extent(type.of, position).align }
+          : extent(type, position);
+      const boundary = Math.max(natural, alignment(own, position));
       align = Math.max(align, boundary);
       const offset = declaration.record === "union" ? 0 : roundUp(end, boundary);
-      end = Math.max(end, offset + own.size);
-      return { offset, size: own.size };
+      end = Math.max(end, offset + size);
+      return { offset, size };
     });
     return { size: bytes(roundUp(end, align), declaration.position), align, fields: placed };
   }
@@ -209,10 +206,6 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
     record,
     extent,
   };
-}
-
-function holds(type: IntegerType, value: bigint): boolean {
-  return (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)) === value;
 }
 
 /** A size that can be counted; compilers have such a limit too. */

@@ -73,99 +73,74 @@ function typesOf(declaration: Declaration): CType[] {
   }
 }
 
-function readScope(translation: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
-  const typedefs = new Map<string, TypedefDeclaration>();
-  const records = new Map<string, RecordDeclaration>();
-  const enums = new Map<string, EnumDeclaration>();
-  /** Enum members, typedefs and functions share C's one name space. */
-  const ordinary = new Map<string, Position>();
+/** The types of one configuration. The parser has seen to it that no tag and no enum member is defined twice. */
+function readScope({ declarations }: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
+  checkOrder(declarations);
+  checkNames(declarations);
+  const records = declarations.filter((declaration) => declaration.kind === "record");
+  const enums = declarations.filter((declaration) => declaration.kind === "enum");
+  return {
+    typedefs: readTypedefs(declarations),
+    records: new Map(records.map((record) => [record.tag, record])),
+    enums: new Map(enums.map((found) => [found.tag, found])),
+  };
+}
 
-  function claim(name: string, position: Position): void {
-    const other = ordinary.get(name);
-    if (builtinType(name) !== undefined) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
-    if (other !== undefined) {
-      throw new HeaderError(position, `"${name}" is declared here and, as something else, in line ${other.line}`);
-    }
-    ordinary.set(name, position);
-  }
-
+/** C reads from top to bottom; without this a typedef could mean itself. */
+function checkOrder(declarations: readonly Declaration[]): void {
   const firstIndex = new Map<string, number>();
-  translation.declarations.forEach((declaration, index) => {
+  declarations.forEach((declaration, index) => {
     if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
   });
-
-  for (const [index, declaration] of translation.declarations.entries()) {
-    // C reads from top to bottom; without this a typedef could mean itself.
+  for (const [index, declaration] of declarations.entries()) {
     const later = typesOf(declaration)
       .flatMap(namesIn)
       .find((name) => (firstIndex.get(name) ?? -1) >= index && builtinType(name) === undefined);
     if (later !== undefined) {
       throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
     }
-    switch (declaration.kind) {
-      case "typedef": {
-        const known = typedefs.get(declaration.name);
-        if (known === undefined) {
-          if (builtinType(declaration.name) === undefined) claim(declaration.name, declaration.position);
-          typedefs.set(declaration.name, declaration);
-        } else if (!sameType(known.type, declaration.type)) {
-          throw new HeaderError(
-            declaration.position,
-            `typedef "${declaration.name}" differs from the one in line ${known.position.line}`,
-          );
-        }
-        break;
-      }
-      case "record": {
-        const known = records.get(declaration.tag);
-        if (known !== undefined && known.record !== declaration.record) {
-          throw new HeaderError(declaration.position, `"${declaration.tag}" is both a struct and a union`);
-        }
-        if (known?.fields && declaration.fields) {
-          throw new HeaderError(
-            declaration.position,
-            `${declaration.record} "${declaration.tag}" is defined twice, first in line ${known.position.line}`,
-          );
-        }
-        if (!known?.fields) records.set(declaration.tag, declaration);
-        break;
-      }
-      case "enum": {
-        const known = enums.get(declaration.tag);
-        if (known !== undefined) {
-          throw new HeaderError(
-            declaration.position,
-            `enum "${declaration.tag}" is defined twice, first in line ${known.position.line}`,
-          );
-        }
-        for (const member of declaration.members) claim(member.name, member.position);
-        enums.set(declaration.tag, declaration);
-        break;
-      }
-      case "function":
-        break;
-    }
   }
-  for (const declaration of translation.declarations) {
-    if (declaration.kind !== "function") continue;
-    if (builtinType(declaration.name) !== undefined) {
-      throw new HeaderError(declaration.position, `"${declaration.name}" is a type of C's own headers`);
-    }
-    const other = ordinary.get(declaration.name);
-    if (other !== undefined) {
+}
+
+/** Enum members, typedefs and functions share C's one name space; of the types of C's own headers a typedef may speak again. */
+function checkNames(declarations: readonly Declaration[]): void {
+  const claims = new Map<string, { as: string; position: Position }>();
+  function claim(name: string, as: string, position: Position): void {
+    if (builtinType(name) !== undefined) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
+    const other = claims.get(name);
+    if (other === undefined) claims.set(name, { as, position });
+    else if (other.as !== as) {
       throw new HeaderError(
-        declaration.position,
-        `"${declaration.name}" is declared here as a function and in line ${other.line} as something else`,
+        position,
+        `"${name}" is declared here as ${as} and in line ${other.position.line} as ${other.as}`,
       );
     }
   }
-  for (const tag of enums.keys()) {
-    const record = records.get(tag);
-    if (record !== undefined && !record.anonymous) {
-      throw new HeaderError(record.position, `"${tag}" is both an enum and a ${record.record}`);
+  for (const declaration of declarations) {
+    const { kind, position } = declaration;
+    if (kind === "function") claim(declaration.name, "a function", position);
+    if (kind === "typedef" && builtinType(declaration.name) === undefined) {
+      claim(declaration.name, "a type", position);
+    }
+    if (kind === "enum")
+      for (const member of declaration.members) claim(member.name, "an enum member", member.position);
+  }
+}
+
+function readTypedefs(declarations: readonly Declaration[]): Map<string, TypedefDeclaration> {
+  const typedefs = new Map<string, TypedefDeclaration>();
+  for (const declaration of declarations) {
+    if (declaration.kind !== "typedef") continue;
+    const known = typedefs.get(declaration.name);
+    if (known === undefined) typedefs.set(declaration.name, declaration);
+    else if (!sameType(known.type, declaration.type)) {
+      throw new HeaderError(
+        declaration.position,
+        `typedef "${declaration.name}" differs from the one in line ${known.position.line}`,
+      );
     }
   }
-  return { typedefs, records, enums };
+  return typedefs;
 }
 
 function namesIn(type: CType): string[] {

@@ -110,6 +110,9 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("CUresult cuFoo(EGLSyncKHR *a); CUresult cuFoo(EGLSyncKHR const *a);", /other types/);
   refuses("typedef int A[4]; CUresult cuFoo(A *a); CUresult cuFoo(const A *a);", /other types/);
   refuses("typedef int T; typedef long T;", /differs/);
+  refuses("typedef int T; enum { T };", /"T" is declared here as an enum member and in line \d+ as a type/);
+  refuses("enum { cuFoo }; CUresult cuFoo(int a);", /"cuFoo" is declared here as a function and .* as an enum member/);
+  refuses("CUresult size_t(int a);", /"size_t" is a type of C's own headers/);
   refuses("typedef T T;", /used before it is declared/);
   refuses("typedef B A; typedef A *B;", /used before it is declared/);
   refuses("enum E { A = sizeof(enum E) };", /own definition/);
