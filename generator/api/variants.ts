@@ -4,6 +4,7 @@ import type { CType, DocumentationFacts, FunctionDeclaration, Position, Translat
 import { groupBy } from "./collect.ts";
 import type { ApiAlias, Omission, StreamMode } from "./document.ts";
 import { functionsOf, type Scope, unknownName, whyUnknown } from "./scope.ts";
+import { matchInOrder } from "./subsequence.ts";
 import type { Spelling } from "./types.ts";
 
 /** An exported function before its parameters are interpreted. */
@@ -239,40 +240,6 @@ function dateVariants(
       omissions.push({ name: proc.typedef, reason: "no exported function of that base name has this signature" });
     });
   }
-}
-
-/**
- * Pairs equal texts of two lists without crossing, as many as possible. Where there are several ways to do so, only pairs
- * that all ways agree on are given; null: no pair.
- */
-export function matchInOrder(left: readonly string[], right: readonly string[]): (number | null)[] {
-  const early = commonSubsequence(left, right);
-  const late = commonSubsequence([...left].reverse(), [...right].reverse())
-    .reverse()
-    .map((index) => (index === null ? null : right.length - 1 - index));
-  return early.map((match, index) => (match === late[index] ? match : null));
-}
-
-/** A longest common subsequence; of several, the one that pairs the earliest entries. */
-function commonSubsequence(left: readonly string[], right: readonly string[]): (number | null)[] {
-  const best = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
-  const longest = (l: number, r: number) => best[l]?.[r] ?? 0;
-  for (let l = left.length - 1; l >= 0; l--) {
-    for (let r = right.length - 1; r >= 0; r--) {
-      (best[l] as number[])[r] =
-        left[l] === right[r] ? 1 + longest(l + 1, r + 1) : Math.max(longest(l + 1, r), longest(l, r + 1));
-    }
-  }
-  let from = 0;
-  return left.map((text, l) => {
-    for (let r = from; r < right.length; r++) {
-      if (right[r] === text && 1 + longest(l + 1, r + 1) === longest(l, from)) {
-        from = r + 1;
-        return r;
-      }
-    }
-    return null;
-  });
 }
 
 /** Marks what each plain spelling means, from the macros alone; gives those that mean a function of another base name. */

@@ -1,5 +1,6 @@
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { checkPragma } from "./attributes.ts";
 import { type Chunk, type ChunkCollector, collectChunks } from "./chunks.ts";
 import { holds } from "./conditions.ts";
 import { expand, type Macro, type MacroTable, readDefinition } from "./macros.ts";
@@ -91,7 +92,7 @@ export function preprocess(prelude: ScannedHeader, headers: ScannedHeader[], lib
       case "error":
         throw new HeaderError(position(item.at), `the header refuses this configuration: #error ${spell(item.tokens)}`);
       case "pragma":
-        checkPragma(item.tokens, item.at);
+        checkPragma(item.tokens[0]?.text ?? "", item.at);
         return;
       case "warning":
       case "ident":
@@ -117,14 +118,6 @@ function define(table: MacroTable, macro: Macro): void {
 /** Expands a piece of code that no directive interrupts. */
 function expandRun(run: Token[], macros: MacroTable, library: Library, collector: ChunkCollector): void {
   for (const token of expand(run, macros, library.deprecatedMacro)) collector.add(token);
-}
-
-/** `#pragma` changes nothing that is read here, but for those that change the layout of records. */
-export function checkPragma(tokens: readonly Token[], at: Token): void {
-  const word = tokens[0]?.text ?? "";
-  if (word === "pack" || word === "ms_struct" || word === "scalar_storage_order") {
-    throw new HeaderError(position(at), `#pragma ${word} changes the layout of records, which is not supported`);
-  }
 }
 
 function isConditional(name: string): boolean {

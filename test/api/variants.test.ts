@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiFunction } from "../../generator/api/document.ts";
 import { lookup } from "../../generator/api/lookup.ts";
+import { matchInOrder } from "../../generator/api/subsequence.ts";
 import { buildSymbolTable, symbolsOf } from "../../generator/api/symbols.ts";
-import { matchInOrder, splitName } from "../../generator/api/variants.ts";
+import { splitName } from "../../generator/api/variants.ts";
 import { functionNamed, parameters, type Read, read } from "./read.ts";
 
 function names({ document }: Read, keep: (variant: ApiFunction) => boolean = () => true): string[] {
