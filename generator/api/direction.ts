@@ -1,4 +1,5 @@
 import type { Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import type { ParameterFacts } from "../parse/ast.ts";
 import { type ApiType, formatType, isConst, parseType } from "./ctype.ts";
 import type { ApiParameter } from "./document.ts";
@@ -27,7 +28,7 @@ export function inferParameters(
     const inferred = infer(variant.base, params, index, said, scope);
     const row =
       rows.find(
-        (candidate) => candidate.function === exportedStem(variant.name) && candidate.parameter === param.name,
+        (candidate) => candidate.function === splitName(variant.name).stem && candidate.parameter === param.name,
       ) ?? rows.find((candidate) => candidate.function === variant.base && candidate.parameter === param.name);
     const { direction, count, ...rest } = { ...inferred, ...row };
     const nullable = rest.nullable || (direction === "in" && takesNull(param, library));
@@ -47,11 +48,6 @@ export function inferParameters(
 function takesNull({ name, type }: Parameter, library: Library): boolean {
   if (type.kind === "pointer") return /^user_?data$/i.test(name);
   return type.kind === "name" && (library.nullableTypes ?? []).some((row) => row.name === type.name);
-}
-
-/** The exported name without its stream mode. */
-function exportedStem(name: string): string {
-  return name.replace(/_pt[ds][sz]$/, "");
 }
 
 type Inference = Pick<ApiParameter, "direction" | "nullable" | "count">;

@@ -1,5 +1,6 @@
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import type { CType, DocumentationFacts, FunctionDeclaration, Position, Translation } from "../parse/ast.ts";
 import { groupBy } from "./collect.ts";
 import type { ApiAlias, Omission, StreamMode } from "./document.ts";
@@ -11,8 +12,8 @@ import type { Spelling } from "./types.ts";
 export interface Variant {
   name: string;
   base: string;
-  /** The number in `_v2`; 1 for the plain name. */
-  suffix: number;
+  /** The number in `_v2`; null for the plain name. */
+  version: number | null;
   streamMode: StreamMode;
   since: number | null;
   default: boolean;
@@ -21,21 +22,12 @@ export interface Variant {
   declaration: FunctionDeclaration;
 }
 
-/** `cuMemcpyHtoD_v2_ptds` -> cuMemcpyHtoD, 2, perThread. */
-export function splitName(name: string): { base: string; suffix: number; streamMode: StreamMode } {
-  const match = /^(.+?)(?:_v(\d+))?(_ptds|_ptsz)?$/.exec(name) as RegExpExecArray;
-  return {
-    base: match[1] as string,
-    suffix: match[2] === undefined ? 1 : Number(match[2]),
-    streamMode: match[3] === undefined ? "legacy" : "perThread",
-  };
-}
-
 interface Proc {
   typedef: string;
   base: string;
   since: number;
-  suffix: string;
+  /** Of the function's name: `_ptds`, `_ptsz`, or "". */
+  mode: string;
   streamMode: StreamMode;
   type: Extract<CType, { kind: "function" }>;
   position: Position;
@@ -73,10 +65,12 @@ export function joinVariants(
         if (!omissions.some((omission) => omission.name === name)) omissions.push({ name, reason });
         continue;
       }
-      const split = splitName(name);
+      const { base, version, streamMode } = splitName(name);
       variants.set(name, {
         name,
-        ...split,
+        base,
+        version,
+        streamMode,
         since: null,
         default: false,
         retired: configuration === "internal",
@@ -123,14 +117,13 @@ function signature(declaration: FunctionDeclaration, spelling: Spelling): string
 /** The versioned PFN_ typedefs, each once. */
 function readProcs(translations: readonly Translation[], library: Library, omissions: Omission[]): Proc[] {
   const procs = new Map<string, Proc>();
-  const pattern = new RegExp(`^${library.procTypedefPrefix}(.+)_v(\\d+)(_ptds|_ptsz)?$`);
   for (const translation of translations) {
     for (const declaration of translation.declarations) {
       if (declaration.kind !== "typedef" || !declaration.name.startsWith(library.procTypedefPrefix)) continue;
       if (procs.has(declaration.name)) continue;
-      const match = pattern.exec(declaration.name);
+      const { base, version, mode, streamMode } = splitName(declaration.name.slice(library.procTypedefPrefix.length));
       const { type } = declaration;
-      if (match === null || type.kind !== "pointer" || type.to.kind !== "function") {
+      if (version === null || type.kind !== "pointer" || type.to.kind !== "function") {
         if (!omissions.some((omission) => omission.name === declaration.name)) {
           omissions.push({ name: declaration.name, reason: "not a function pointer with a version in its name" });
         }
@@ -138,10 +131,10 @@ function readProcs(translations: readonly Translation[], library: Library, omiss
       }
       procs.set(declaration.name, {
         typedef: declaration.name,
-        base: match[1] as string,
-        since: Number(match[2]),
-        suffix: match[3] ?? "",
-        streamMode: match[3] === undefined ? "legacy" : "perThread",
+        base,
+        since: version,
+        mode,
+        streamMode,
         type: type.to,
         position: declaration.position,
       });
@@ -169,7 +162,7 @@ function addUndeclared(
   }
   const missing = groupBy(
     procs.filter((proc) => !declared.has(proc.base)),
-    (proc) => `${proc.base}${proc.suffix}`,
+    (proc) => `${proc.base}${proc.mode}`,
   );
   for (const [name, [proc, ...more]] of missing) {
     if (proc === undefined) continue;
@@ -190,7 +183,7 @@ function addUndeclared(
     variants.set(name, {
       name,
       base: proc.base,
-      suffix: 1,
+      version: null,
       streamMode: proc.streamMode,
       since: null,
       default: false,
@@ -223,7 +216,7 @@ function dateVariants(
   const exported = groupBy(variants.values(), key);
   for (const [group, versions] of dated) {
     const inOrder = [...versions].sort((a, b) => a.since - b.since);
-    const named = [...(exported.get(group) ?? [])].sort((a, b) => a.suffix - b.suffix);
+    const named = [...(exported.get(group) ?? [])].sort((a, b) => (a.version ?? 1) - (b.version ?? 1));
     const pairs = matchInOrder(
       named.map((variant) => signature(variant.declaration, spelling)),
       inOrder.map((proc) => spelling.canonical(proc.type)),

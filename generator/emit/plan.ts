@@ -2,6 +2,7 @@ import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts"
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenRow, Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import { planComforts } from "./comfort.ts";
 import { hooksOf } from "./hooks.ts";
 import { isDeclarable } from "./identifier.ts";
@@ -63,7 +64,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   }
   planComforts(functions, types, library);
   for (const fn of functions) {
-    const twin = byName.get(fn.api.name.replace(/_(ptds|ptsz)$/, ""));
+    const twin = byName.get(splitName(fn.api.name).stem);
     if (twin !== undefined && twin !== fn && JSON.stringify(twin.api.params) === JSON.stringify(fn.api.params))
       fn.twin = twin;
   }

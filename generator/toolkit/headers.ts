@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatVersion, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
 import type { HeaderText } from "./toolkit.ts";
 
@@ -124,7 +125,9 @@ function mixedVersions(headers: readonly HeaderText[], library: Library): string
       return `${main.path} is of CUDA ${formatVersion(version)} but ${header.path} is of ${formatVersion(newest)} or later: ${mixed}`;
     }
     if (header.name !== rows[0]?.name || newest === version) continue;
-    const unknown = Array.from(declaredFunctions(main.text, library), baseName).find((base) => !typedefs.has(base));
+    const unknown = Array.from(declaredFunctions(main.text, library), (name) => splitName(name).base).find(
+      (base) => !typedefs.has(base),
+    );
     if (unknown !== undefined) {
       return `${header.path} is older than ${main.path}, which is of CUDA ${formatVersion(version)} (it does not know ${unknown}): ${mixed}`;
     }
@@ -135,15 +138,11 @@ function mixedVersions(headers: readonly HeaderText[], library: Library): string
 /** Base name -> its highest version, of every versioned typedef that the text names. */
 function procTypedefs(text: string, library: Library): Map<string, number> {
   const newest = new Map<string, number>();
-  const pattern = new RegExp(`\\b${library.procTypedefPrefix}(\\w+?)_v(\\d{4,5})(?:_ptds|_ptsz)?\\b`, "g");
-  for (const [, base = "", version] of text.matchAll(pattern)) {
-    newest.set(base, Math.max(newest.get(base) ?? 0, Number(version)));
+  for (const [, name = ""] of text.matchAll(new RegExp(`\\b${library.procTypedefPrefix}(\\w+)`, "g"))) {
+    const { base, version } = splitName(name);
+    if (version !== null && version >= 1000) newest.set(base, Math.max(newest.get(base) ?? 0, version));
   }
   return newest;
-}
-
-function baseName(exported: string): string {
-  return exported.replace(/_(ptds|ptsz)$/, "").replace(/_v\d+$/, "");
 }
 
 function declaredFunctions(text: string, library: Library): Set<string> {
