@@ -9,14 +9,18 @@ import { matchInOrder } from "./subsequence.ts";
 import type { Spelling } from "./types.ts";
 
 /** An exported function before its parameters are interpreted. */
-export interface Variant {
+export interface Variant extends Exported {
+  since: number | null;
+  default: boolean;
+}
+
+/** What the declaration of an exported function says by itself. */
+interface Exported {
   name: string;
   base: string;
   /** The number in `_v2`; null for the plain name. */
   version: number | null;
   streamMode: StreamMode;
-  since: number | null;
-  default: boolean;
   retired: boolean;
   deprecated: boolean;
   declaration: FunctionDeclaration;
@@ -41,7 +45,7 @@ export function joinVariants(
   spelling: Spelling,
 ): { variants: Variant[]; aliases: ApiAlias[]; omissions: Omission[] } {
   const omissions: Omission[] = [];
-  const variants = new Map<string, Variant>();
+  const variants = new Map<string, Exported>();
   const read = (translation: Translation) => functionsOf(translation, (found) => signature(found, spelling));
   for (const configuration of ["default", "perThread", "internal"] as const) {
     for (const declaration of read(translations[configuration]).values()) {
@@ -71,8 +75,6 @@ export function joinVariants(
         base,
         version,
         streamMode,
-        since: null,
-        default: false,
         retired: configuration === "internal",
         deprecated: declaration.deprecated || (declaration.documentation?.deprecated ?? false),
         declaration,
@@ -82,18 +84,21 @@ export function joinVariants(
 
   const procs = readProcs([translations.default, translations.perThread, translations.internal], library, omissions);
   addUndeclared(variants, procs, scope, omissions);
-  dateVariants(variants, procs, spelling, omissions);
+  const dates = dateVariants(variants, procs, spelling, omissions);
   // A variant without a comment of its own is described by its base name's.
   const documented = new Map<string, DocumentationFacts>();
   for (const { name, documentation } of read(translations.default).values()) {
     const { base } = splitName(name);
     if (documentation !== null && !documented.has(base)) documented.set(base, documentation);
   }
-  for (const variant of variants.values()) {
-    const documentation = variant.declaration.documentation ?? documented.get(variant.base) ?? null;
-    variant.declaration = { ...variant.declaration, documentation };
-  }
-  return { variants: [...variants.values()], aliases: markDefaults(variants, translations), omissions };
+  const { defaults, aliases } = readDefaults(variants, translations);
+  const made = Array.from(variants.values(), (variant) => {
+    const { name, base, declaration } = variant;
+    const documentation = declaration.documentation ?? documented.get(base) ?? null;
+    const since = dates.get(name) ?? null;
+    return { ...variant, since, default: defaults.has(name), declaration: { ...declaration, documentation } };
+  });
+  return { variants: made, aliases, omissions };
 }
 
 function notExported(declaration: FunctionDeclaration, library: Library): string | null {
@@ -149,7 +154,7 @@ function readProcs(translations: readonly Translation[], library: Library, omiss
  * Throws HeaderError for such a typedef with a type that nothing declares.
  */
 function addUndeclared(
-  variants: Map<string, Variant>,
+  variants: Map<string, Exported>,
   procs: readonly Proc[],
   scope: Scope,
   omissions: Omission[],
@@ -185,8 +190,6 @@ function addUndeclared(
       base: proc.base,
       version: null,
       streamMode: proc.streamMode,
-      since: null,
-      default: false,
       retired: false,
       deprecated: false,
       declaration: {
@@ -204,13 +207,14 @@ function addUndeclared(
   }
 }
 
-/** Gives each variant the version of its PFN_ typedef: same base name and stream mode, in order, with an equal signature. */
+/** Name of a variant -> version of its PFN_ typedef: same base name and stream mode, in order, with an equal signature. */
 function dateVariants(
-  variants: Map<string, Variant>,
+  variants: ReadonlyMap<string, Exported>,
   procs: readonly Proc[],
   spelling: Spelling,
   omissions: Omission[],
-): void {
+): Map<string, number> {
+  const dates = new Map<string, number>();
   const key = (of: { base: string; streamMode: StreamMode }) => `${of.base} ${of.streamMode}`;
   const dated = groupBy(procs, key);
   const exported = groupBy(variants.values(), key);
@@ -226,20 +230,22 @@ function dateVariants(
       const match = pairs[index];
       if (match === undefined || match === null) return;
       used.add(match);
-      variant.since = (inOrder[match] as Proc).since;
+      dates.set(variant.name, (inOrder[match] as Proc).since);
     });
     inOrder.forEach((proc, index) => {
       if (used.has(index) || omissions.some((omission) => omission.name === proc.typedef)) return;
       omissions.push({ name: proc.typedef, reason: "no exported function of that base name has this signature" });
     });
   }
+  return dates;
 }
 
-/** Marks what each plain spelling means, from the macros alone; gives those that mean a function of another base name. */
-function markDefaults(
-  variants: Map<string, Variant>,
+/** What each plain spelling means, from the macros alone: a variant of that base name, or (an alias) one of another. */
+function readDefaults(
+  variants: ReadonlyMap<string, Exported>,
   translations: Record<"default" | "perThread", Translation>,
-): ApiAlias[] {
+): { defaults: Set<string>; aliases: ApiAlias[] } {
+  const defaults = new Set<string>();
   const aliases: ApiAlias[] = [];
   const bases = new Set([...variants.values()].map((variant) => variant.base));
   for (const [streamMode, translation] of [
@@ -251,9 +257,9 @@ function markDefaults(
       const meant = variants.get(target);
       // A retired variant is not declared to programs: the spelling leads to nothing.
       if (meant === undefined || meant.streamMode !== streamMode || meant.retired) continue;
-      if (meant.base === base) meant.default = true;
+      if (meant.base === base) defaults.add(meant.name);
       else aliases.push({ name: base, streamMode, target });
     }
   }
-  return aliases;
+  return { defaults, aliases };
 }
