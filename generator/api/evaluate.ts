@@ -78,18 +78,10 @@ export function evaluate(expression: Expression, names: Names): ConstantValue {
   }
 }
 
-/**
- * The first type of C's list that holds the literal. Decimal literals skip the unsigned types there; a literal between 2^31
- * and 2^32 is taken for a hexadecimal one, as it is in every header seen: positive either way.
- */
-function literal(expression: { value: bigint; unsigned: boolean; long: boolean }): ConstantValue {
-  const candidates = [
-    ...(expression.long ? [] : expression.unsigned ? [UNSIGNED] : [INT, UNSIGNED]),
-    ...(expression.unsigned ? [UNSIGNED_LONG] : [LONG, UNSIGNED_LONG]),
-  ];
-  const type = candidates.find((candidate) => fits(expression.value, candidate));
-  if (type === undefined) throw new Error(`the number ${expression.value} does not fit in 64 bits`);
-  return constant(expression.value, type);
+/** The parser gave the literal a type that holds it. */
+function literal({ value, unsigned, long }: Expression & { kind: "integer" }): ConstantValue {
+  if (long) return constant(value, unsigned ? UNSIGNED_LONG : LONG);
+  return constant(value, unsigned ? UNSIGNED : INT);
 }
 
 function promote(operand: ConstantValue): ConstantValue {
