@@ -1,4 +1,4 @@
-import type { Library } from "../libraries/library.ts";
+import type { DirectionRow, Library } from "../libraries/library.ts";
 import { splitName } from "../names.ts";
 import type { ParameterFacts } from "../parse/ast.ts";
 import { type ApiType, formatType, isConst, parseType } from "./ctype.ts";
@@ -22,14 +22,11 @@ export function inferParameters(
   library: Library,
 ): ApiParameter[] {
   const facts = variant.declaration.documentation?.params ?? {};
-  const rows = library.directions ?? [];
+  const rows = rowsOf(variant, library);
   return params.map((param, index) => {
     const said = Object.hasOwn(facts, param.name) ? facts[param.name] : undefined;
     const inferred = infer(variant.base, params, index, said, scope);
-    const row =
-      rows.find(
-        (candidate) => candidate.function === splitName(variant.name).stem && candidate.parameter === param.name,
-      ) ?? rows.find((candidate) => candidate.function === variant.base && candidate.parameter === param.name);
+    const row = rows.find(({ parameter }) => parameter === param.name);
     const { direction, count, ...rest } = { ...inferred, ...row };
     const nullable = rest.nullable || (direction === "in" && takesNull(param, library));
     return {
@@ -44,10 +41,17 @@ export function inferParameters(
   });
 }
 
+/** The reviewed rows for a variant: those of its own name before those of its base name. */
+function rowsOf({ name, base }: Variant, { directions }: Library): DirectionRow[] {
+  const named = (wanted: string) => directions.filter((row) => row.function === wanted);
+  const { stem } = splitName(name);
+  return stem === base ? named(base) : [...named(stem), ...named(base)];
+}
+
 /** NULL is a choice for some handles, and for what is handed through to a callback. */
 function takesNull({ name, type }: Parameter, library: Library): boolean {
   if (type.kind === "pointer") return /^user_?data$/i.test(name);
-  return type.kind === "name" && (library.nullableTypes ?? []).some((row) => row.name === type.name);
+  return type.kind === "name" && library.nullableTypes.some((row) => row.name === type.name);
 }
 
 type Inference = Pick<ApiParameter, "direction" | "nullable" | "count">;

@@ -43,34 +43,42 @@ export function joinScope(translations: readonly Translation[], library: Library
     }
   }
   for (const { translation, own } of scopes) {
-    for (const declaration of translation.declarations) {
-      const name = typesOf(declaration)
-        .flatMap(namesIn)
-        .find((name) => scope.typedefs.has(name) && !own.typedefs.has(name));
-      if (name !== undefined && !scope.external.has(name) && builtinType(name) === undefined) {
-        const { configuration } = translation;
-        throw new HeaderError(
-          declaration.position,
-          `the type "${name}" is declared only for other configurations than the one named ${configuration}`,
-        );
-      }
-    }
+    const isMissing = (name: string) =>
+      !own.typedefs.has(name) && !scope.external.has(name) && builtinType(name) === undefined;
+    checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)));
   }
   return scope;
 }
 
-/** The types that a declaration mentions. */
-function typesOf(declaration: Declaration): CType[] {
+/** @param missing typedefs that only other configurations have. */
+function checkMissing({ declarations, configuration }: Translation, missing: ReadonlySet<string>): void {
+  if (missing.size === 0) return;
+  for (const declaration of declarations) {
+    for (const name of namesOf(declaration)) {
+      if (!missing.has(name)) continue;
+      throw new HeaderError(
+        declaration.position,
+        `the type "${name}" is declared only for other configurations than the one named ${configuration}`,
+      );
+    }
+  }
+}
+
+/** The names in the types that a declaration mentions, each once. */
+function namesOf(declaration: Declaration): Set<string> {
+  const names = new Set<string>();
   switch (declaration.kind) {
     case "function":
-      return [declaration.result, ...declaration.params.map((param) => param.type)];
+      addNames(declaration.result, names);
+      for (const { type } of declaration.params) addNames(type, names);
+      break;
     case "typedef":
-      return [declaration.type];
+      addNames(declaration.type, names);
+      break;
     case "record":
-      return (declaration.fields ?? []).map((field) => field.type);
-    case "enum":
-      return [];
+      for (const { type } of declaration.fields ?? []) addNames(type, names);
   }
+  return names;
 }
 
 /** The types of one configuration. The parser has seen to it that no tag and no enum member is defined twice. */
@@ -93,11 +101,9 @@ function checkOrder(declarations: readonly Declaration[]): void {
     if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
   });
   for (const [index, declaration] of declarations.entries()) {
-    const later = typesOf(declaration)
-      .flatMap(namesIn)
-      .find((name) => (firstIndex.get(name) ?? -1) >= index && builtinType(name) === undefined);
-    if (later !== undefined) {
-      throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
+    for (const name of namesOf(declaration)) {
+      if ((firstIndex.get(name) ?? -1) < index || builtinType(name) !== undefined) continue;
+      throw new HeaderError(declaration.position, `the type "${name}" is used before it is declared`);
     }
   }
 }
@@ -143,16 +149,20 @@ function readTypedefs(declarations: readonly Declaration[]): Map<string, Typedef
   return typedefs;
 }
 
-function namesIn(type: CType): string[] {
+function addNames(type: CType, names: Set<string>): void {
   switch (type.kind) {
     case "name":
-      return [type.name];
+      names.add(type.name);
+      return;
     case "pointer":
-      return namesIn(type.to);
+      addNames(type.to, names);
+      return;
     case "array":
-      return namesIn(type.of);
+      addNames(type.of, names);
+      return;
     case "function":
-      return [type.result, ...type.params.map((param) => param.type)].flatMap(namesIn);
+      addNames(type.result, names);
+      for (const param of type.params) addNames(param.type, names);
   }
 }
 

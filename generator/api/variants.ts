@@ -52,7 +52,8 @@ export function joinVariants(
       const { name } = declaration;
       const known = variants.get(name);
       if (known !== undefined) {
-        if (signature(known.declaration, spelling) !== signature(declaration, spelling)) {
+        const same = known.declaration === declaration;
+        if (!same && signature(known.declaration, spelling) !== signature(declaration, spelling)) {
           throw new HeaderError(
             declaration.position,
             `"${name}" is declared with other parameters than in line ${known.declaration.position.line}`,
