@@ -55,8 +55,8 @@ function toolkitFindings(): Finding[] {
     const located = locate(library);
     // What was passed over stands in `refused`.
     const warnings = located.warnings
-      .filter((warning) => !warning.startsWith("passed over"))
-      .map((text): Finding => ({ about: "toolkit", level: "note", text }));
+      .filter(({ about }) => about !== "passed over")
+      .map(({ text }): Finding => ({ about: "toolkit", level: "note", text }));
     if (located.kind === "history") {
       return [
         { about: "toolkit", level: "note", text: "none is installed: the history answers" },

@@ -12,7 +12,7 @@ import { describeCounts, during, print, printJson, warn } from "./terminal.ts";
 /** Reads headers into the history. Learning the same headers twice changes nothing. */
 export async function learnToolkit(options: { toolkit?: string; json?: boolean }): Promise<number> {
   const located = locate(driver, { toolkit: options.toolkit });
-  warn(located.warnings);
+  warn(located.warnings.map(({ text }) => text));
   if (located.kind === "history") {
     const what = options.toolkit ?? "newest";
     throw new UserError(

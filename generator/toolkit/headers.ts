@@ -10,23 +10,24 @@ export type Folder =
   | { state: "none" }
   /** A header of the right name is there, but it is not what it seems. */
   | { state: "refused"; reason: string }
-  | { state: "toolkit"; version: number };
+  /** The headers that it holds, in the library's order. */
+  | { state: "toolkit"; version: number; headers: HeaderText[] };
 
 /**
  * Reads the library's headers from an include folder, in the library's order.
  * @throws UserError if a required header is missing or is not what it seems.
  */
 export function readHeaders(directory: string, library: Library, machine: Machine = thisMachine()): HeaderText[] {
-  const headers = collect(directory, library, machine);
-  const missing = library.headers.find((row) => row.required && !headers.some((header) => header.name === row.name));
-  if (missing) {
-    throw new UserError(
-      `no ${missing.name} in ${directory}: name a toolkit's folder, or the folder that holds ${missing.name}`,
-    );
-  }
-  const reason = reasonToRefuse(headers, library);
-  if (reason !== null) throw new UserError(reason);
-  return headers;
+  const folder = examineFolder(directory, library, machine);
+  if (folder.state === "toolkit") return folder.headers;
+  if (folder.state === "refused") throw new UserError(folder.reason);
+  const name = firstHeader(library);
+  throw new UserError(`no ${name} in ${directory}: name a toolkit's folder, or the folder that holds ${name}`);
+}
+
+/** The header without which a toolkit is none. */
+export function firstHeader(library: Library): string {
+  return library.headers.find((row) => row.required)?.name ?? "header";
 }
 
 /** Says what an include folder is, without throwing. */
@@ -37,11 +38,11 @@ export function examineFolder(directory: string, library: Library, machine: Mach
   }
   const reason = reasonToRefuse(headers, library);
   if (reason !== null) return { state: "refused", reason };
-  return { state: "toolkit", version: toolkitVersion(headers, library) };
+  return { state: "toolkit", version: toolkitVersion(headers, library), headers };
 }
 
 /** The version macro's number in the first header that defines it. @throws UserError if none does. */
-export function toolkitVersion(headers: readonly HeaderText[], library: Library): number {
+function toolkitVersion(headers: readonly HeaderText[], library: Library): number {
   for (const header of headers) {
     const version = readVersion(header.text, library);
     if (version !== null) return version;
