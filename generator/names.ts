@@ -1,4 +1,5 @@
-import type { StreamMode } from "./api/document.ts";
+/** Which stream a function works on where it is given the null stream: the legacy default stream, or the thread's own. */
+export type StreamMode = "legacy" | "perThread";
 
 /** What an exported name, or that of a typedef of its function, says. */
 export interface NameParts {

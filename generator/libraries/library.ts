@@ -1,5 +1,3 @@
-import type { ApiLength } from "../api/document.ts";
-
 /** One row of data describes a library; nothing outside this folder knows the name of a header. */
 export interface Library {
   /** Names the row, the history file and the `--library` of the future. */
@@ -71,8 +69,15 @@ export interface DirectionRow {
   /** Bytes that the function touches: where no parameter says it, or more than that says. */
   bytes?: number;
   /** Elements, where no parameter is their number but some say it. */
-  length?: ApiLength;
+  length?: Length;
   reason: string;
+}
+
+/** The value of the parameter `of`, less `minus`, or divided by that of the parameter `per` and rounded up. */
+export interface Length {
+  of: string;
+  minus?: number;
+  per?: string;
 }
 
 /** A function with a form of `generator/emit/handwritten.ts`. */
