@@ -134,9 +134,13 @@ function isList(param: Parameter | undefined, scope: Scope): boolean {
   return param !== undefined && param.type.kind === "pointer" && isPlural(param) && !isVoid(param.type.to, scope);
 }
 
-/** Whether the name says "several". */
+/** Whether a parameter's name says that its pointer leads to several elements, or to their number. */
+export function saysSeveral(name: string): boolean {
+  return /([^su]s|Array|List|[dD]ata|^from|^to)$/.test(name);
+}
+
 function isPlural({ name }: Parameter): boolean {
-  return /([^su]s|Array|List|[dD]ata|^from|^to)$/.test(name) && !isCountName(name);
+  return saysSeveral(name) && !isCountName(name);
 }
 
 function isCountName(name: string): boolean {
