@@ -167,7 +167,7 @@ function addNames(type: CType, names: Set<string>): void {
 }
 
 /** Equal as written; array lengths as expressions. */
-export function sameType(a: CType, b: CType): boolean {
+function sameType(a: CType, b: CType): boolean {
   const plain = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
   return JSON.stringify(a, plain) === JSON.stringify(b, plain);
 }
