@@ -112,22 +112,14 @@ function replaceFiles(
       const file = join(out, path);
       setAside(out, stage, path, done);
       const folder = mkdirSync(dirname(file), { recursive: true });
-      if (folder !== undefined) {
-        done.push({ undo: () => rmSync(folder, { recursive: true, force: true }), otherwise: `${folder} is new` });
-      }
+      done.push(...removal(folder, "is new"));
       renameSync(join(stage, "new", path), file);
-      done.push({ undo: () => rmSync(file, { force: true }), otherwise: `${path} is the new one` });
+      done.push(...removal(file, "is the new one"));
     }
   } catch (error) {
     const left = undoAll(done);
     // Where something could not be put back, it lies in the stage.
-    const scratch = [stage, created].filter((folder) => folder !== undefined);
-    if (left.length === 0) {
-      const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
-      left.push(
-        ...undoAll(scratch.reverse().map((folder) => ({ undo: () => remove(folder), otherwise: `${folder} stays` }))),
-      );
-    }
+    if (left.length === 0) left.push(...undoAll([created, stage].flatMap((folder) => removal(folder, "stays"))));
     const what = left.length === 0 ? "nothing was changed" : `and not all could be put back (${left.join("; ")})`;
     throw new UserError(`cannot write to ${out} (${reasonOf(error)}), ${what}: name another folder with --out`);
   }
@@ -143,6 +135,12 @@ function replaceFiles(
 interface Step {
   undo(): void;
   otherwise: string;
+}
+
+/** The way to remove what was made, if it was. */
+function removal(path: string | undefined, otherwise: string): Step[] {
+  if (path === undefined) return [];
+  return [{ undo: () => rmSync(path, { recursive: true, force: true }), otherwise: `${path} ${otherwise}` }];
 }
 
 /** Moves a file that is to be replaced or removed, if it is there, out of the way. */
