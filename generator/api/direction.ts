@@ -26,7 +26,7 @@ export function inferParameters(
   return params.map((param, index) => {
     const said = Object.hasOwn(facts, param.name) ? facts[param.name] : undefined;
     const inferred = infer(variant.base, params, index, said, scope);
-    const row = rows.find(({ parameter }) => parameter === param.name);
+    const row = rows.find(({ parameter }) => isAmong(param.name, parameter));
     const { direction, count, ...rest } = { ...inferred, ...row };
     const nullable = rest.nullable || (direction === "in" && takesNull(param, library));
     return {
@@ -43,9 +43,13 @@ export function inferParameters(
 
 /** The reviewed rows for a variant: those of its own name before those of its base name. */
 function rowsOf({ name, base }: Variant, { directions }: Library): DirectionRow[] {
-  const named = (wanted: string) => directions.filter((row) => row.function === wanted);
+  const named = (wanted: string) => directions.filter((row) => isAmong(wanted, row.function));
   const { stem } = splitName(name);
   return stem === base ? named(base) : [...named(stem), ...named(base)];
+}
+
+function isAmong(name: string, names: string | readonly string[]): boolean {
+  return typeof names === "string" ? names === name : names.includes(name);
 }
 
 /** NULL is a choice for some handles, and for what is handed through to a callback. */

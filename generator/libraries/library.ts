@@ -57,11 +57,12 @@ export interface Library {
   pythonRetired: readonly { function: string; reason: string }[];
 }
 
-/** One reviewed exception: overrides what types and comments say of one parameter. */
+/** One reviewed exception: overrides what types and comments say of a parameter, or of several of one or more functions. */
 export interface DirectionRow {
-  /** Exported name without its stream mode; a base name stands for all its variants. */
-  function: string;
-  parameter: string;
+  /** Exported names without their stream mode; a base name stands for all its variants. */
+  function: string | readonly string[];
+  /** Each function has each of them. */
+  parameter: string | readonly string[];
   direction: "in" | "out" | "inout";
   nullable?: boolean;
   /** null: counted by none, whatever the names suggest. */
