@@ -55,8 +55,9 @@ export function readManifest(out: string): Manifest | null {
 }
 
 /**
- * Puts a generated package into a folder, whole or not at all: if anything fails, the folder is as it was. Files that are as
- * they should be are not touched, files of an earlier run that are no longer generated go, and what is not ours stays.
+ * Puts a generated package into a folder, whole or not at all: if anything fails, the folder is as it was, or the error says
+ * what could not be put back. Files that are as they should be are not touched, files of an earlier run that are no longer
+ * generated go, and what is not ours stays.
  * @throws UserError if the folder cannot be written, or belongs to another package.
  */
 export function writePackage(out: string, files: ReadonlyMap<string, string>): WriteReport {
@@ -93,43 +94,79 @@ function replaceFiles(
   changed: readonly string[],
   stale: readonly string[],
 ): void {
-  const undo: (() => void)[] = [];
+  const done: Step[] = [];
+  let created: string | undefined;
+  let stage: string | undefined;
   try {
-    const created = mkdirSync(out, { recursive: true });
-    if (created !== undefined) undo.push(() => rmSync(created, { recursive: true, force: true }));
+    created = mkdirSync(out, { recursive: true });
     // Inside the folder, so that moving is renaming.
-    const stage = mkdtempSync(join(out, ".codegen-"));
-    undo.push(() => rmSync(stage, { recursive: true, force: true }));
+    stage = mkdtempSync(join(out, ".codegen-"));
     for (const path of changed) {
       const file = join(stage, "new", path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, files.get(path) ?? "");
     }
-    const setAside = (path: string) => {
-      const file = join(out, path);
-      const old = join(stage, "old", path);
-      if (!existsSync(file)) return;
-      mkdirSync(dirname(old), { recursive: true });
-      renameSync(file, old);
-      undo.push(() => renameSync(old, file));
-    };
     // Old files go first: one of them may stand where a folder comes.
-    for (const path of stale) setAside(path);
+    for (const path of stale) setAside(out, stage, path, done);
     for (const path of changed) {
       const file = join(out, path);
-      setAside(path);
+      setAside(out, stage, path, done);
       const folder = mkdirSync(dirname(file), { recursive: true });
-      if (folder !== undefined) undo.push(() => rmSync(folder, { recursive: true, force: true }));
+      done.push(...removal(folder, "is new"));
       renameSync(join(stage, "new", path), file);
-      undo.push(() => rmSync(file, { force: true }));
+      done.push(...removal(file, "is the new one"));
     }
-    for (const path of stale) removeEmptyFolders(out, dirname(path));
-    rmSync(stage, { recursive: true, force: true });
   } catch (error) {
-    for (const step of undo.reverse()) step();
-    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-    throw new UserError(`cannot write to ${out} (${reason}), nothing was changed: name another folder with --out`);
+    const left = undoAll(done);
+    // Where something could not be put back, it lies in the stage.
+    if (left.length === 0) left.push(...undoAll([created, stage].flatMap((folder) => removal(folder, "stays"))));
+    const what = left.length === 0 ? "nothing was changed" : `and not all could be put back (${left.join("; ")})`;
+    throw new UserError(`cannot write to ${out} (${reasonOf(error)}), ${what}: name another folder with --out`);
   }
+  for (const path of stale) removeEmptyFolders(out, dirname(path));
+  try {
+    rmSync(stage, { recursive: true, force: true });
+  } catch {
+    // The package is whole; what is left of the stage is no part of it.
+  }
+}
+
+/** What was done to the folder: how to take it back, and how the folder differs from before if that fails. */
+interface Step {
+  undo(): void;
+  otherwise: string;
+}
+
+/** The way to remove what was made, if it was. */
+function removal(path: string | undefined, otherwise: string): Step[] {
+  if (path === undefined) return [];
+  return [{ undo: () => rmSync(path, { recursive: true, force: true }), otherwise: `${path} ${otherwise}` }];
+}
+
+/** Moves a file that is to be replaced or removed, if it is there, out of the way. */
+function setAside(out: string, stage: string, path: string, done: Step[]): void {
+  const file = join(out, path);
+  const old = join(stage, "old", path);
+  if (!existsSync(file)) return;
+  mkdirSync(dirname(old), { recursive: true });
+  renameSync(file, old);
+  done.push({ undo: () => renameSync(old, file), otherwise: `${path} is now ${old}` });
+}
+
+/** Takes steps back, the last first, as far as that goes. @returns what could not be taken back */
+function undoAll(steps: readonly Step[]): string[] {
+  return [...steps].reverse().flatMap(({ undo, otherwise }) => {
+    try {
+      undo();
+      return [];
+    } catch (error) {
+      return [`${otherwise}: ${reasonOf(error)}`];
+    }
+  });
+}
+
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
 }
 
 /** `--out .` in somebody's own project must not overwrite its package.json. */

@@ -47,8 +47,9 @@ export async function generate(request: ApiRequest, library: Library): Promise<A
 export function obtain(request: ApiRequest, library: Library): Api {
   const located = locate(library, request);
   const history = readHistory(library);
-  if (located.kind === "found") return read(located.toolkit, history, library, located.warnings, request);
-  const { version, release, near, warnings } = located;
+  const warnings = located.warnings.map(({ text }) => text);
+  if (located.kind === "found") return read(located.toolkit, history, library, warnings, request);
+  const { version, release, near } = located;
   if (request.docs) throw new UserError(noComments(request.toolkit));
   if (release === null) return remembered(version, history, warnings);
   if (find(history, release)) return remembered(release, history, warnings);
@@ -100,7 +101,8 @@ export async function emit(
   const isLearned = find(history, toolkitKey(document)) !== null;
   const table = buildSymbolTable([...symbolsLearned(history), ...(isLearned ? [] : symbolsOf(document))]);
   const newest = history.toolkits.at(-1);
-  const donor = newest && newest.toolkit >= toolkit ? complete(extract(history, newest.key), history) : document;
+  const donor = () =>
+    newest && newest.toolkit >= toolkit ? complete(extract(history, newest.key), history) : document;
   const everywhere = Object.entries(library.handwritten).flatMap(([name, row]) => (row.everywhere ? [name] : []));
   const whole = supplement(document, donor, everywhere);
   return withManifest(emitPackage(whole, table, library, comments), {

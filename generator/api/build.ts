@@ -1,7 +1,7 @@
+import { builtinType } from "../builtins.ts";
 import { HeaderError, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
-import type { RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
-import { BUILTIN_TYPES } from "./builtins.ts";
+import type { ConstantMacro, RecordDeclaration, Translation, TypedefDeclaration } from "../parse/ast.ts";
 import { byName } from "./collect.ts";
 import { parseType, typeNames } from "./ctype.ts";
 import { inferParameters } from "./direction.ts";
@@ -17,8 +17,9 @@ import type {
   Omission,
   Source,
 } from "./document.ts";
+import type { ConstantValue } from "./evaluate.ts";
 import { type Layouts, layouts } from "./layout.ts";
-import { joinScope, lookUpName, parameterType, type Scope, unknownName } from "./scope.ts";
+import { joinScope, lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
 import { type Spelling, spelling } from "./types.ts";
 import { joinVariants, type Variant } from "./variants.ts";
 
@@ -130,22 +131,16 @@ function toRecords(context: Context): ApiRecord[] {
 }
 
 function toRecord(declaration: RecordDeclaration, { lp64, llp64, spelling }: Context): ApiRecord {
-  const fields = declaration.fields ?? [];
   const here = declaration.position;
   const layout = lp64.record(declaration.tag, here);
   const windows = llp64.record(declaration.tag, here);
-  const seen = new Set<string>();
   const record: ApiRecord = {
     name: spelling.recordName(declaration.tag),
     tag: declaration.anonymous ? null : declaration.tag,
     kind: declaration.record,
     size: layout.size,
     align: layout.align,
-    fields: fields.map((field, index) => {
-      if (field.name !== "" && seen.has(field.name)) {
-        throw new HeaderError(field.position, `"${field.name}" is declared twice in one record`);
-      }
-      seen.add(field.name);
+    fields: (declaration.fields ?? []).map((field, index) => {
       const { offset, size } = layout.fields[index] as { offset: number; size: number };
       return { name: field.name, type: spelling.spell(field.type, field.position), offset, size };
     }),
@@ -164,7 +159,7 @@ function toTypedefs(context: Context): { handles: ApiHandle[]; typedefs: ApiType
     if (namesItself(typedef, scope, spelling)) continue;
     const unknown = unknownName(scope, typedef.type);
     if (unknown !== null) {
-      throw new HeaderError(typedef.position, `the type "${unknown}" is declared nowhere in these headers`);
+      throw new HeaderError(typedef.position, `the type ${whyUnknown(unknown)}`);
     }
     const { name, type, position } = typedef;
     const tag = handleTag(typedef, scope);
@@ -207,7 +202,12 @@ function toConstants(translation: Translation, { scope, lp64, library, spelling,
   for (const found of scope.enums.values()) for (const member of found.members) enumOf.set(member.name, found.tag);
 
   for (const macro of translation.constants) {
-    const { value, type } = lp64.value(macro.value, macro.position);
+    const found = evaluateMacro(macro, lp64);
+    if (found instanceof HeaderError) {
+      omissions.push({ name: macro.name, reason: found.message });
+      continue;
+    }
+    const { value, type } = found;
     const tag = type.startsWith("enum ") ? type.slice("enum ".length) : null;
     constants.set(macro.name, {
       name: macro.name,
@@ -239,14 +239,23 @@ function toConstants(translation: Translation, { scope, lp64, library, spelling,
   return [...constants.values()];
 }
 
+/** A macro without a value is no mistake of the header. Enums and records, where they are to blame, were refused before. */
+function evaluateMacro({ value, position }: ConstantMacro, lp64: Layouts): ConstantValue | HeaderError {
+  try {
+    return lp64.value(value, position);
+  } catch (error) {
+    if (error instanceof HeaderError) return error;
+    throw error;
+  }
+}
+
 /** Types from outside the toolkit that the document's items mention, and what those mention in turn. */
 function usedExternals(document: ApiDocument, scope: Scope): ApiTypedef[] {
   const used = new Map<string, ApiTypedef>();
   const visit = (text: string): void => {
     for (const name of typeNames(parseType(text))) {
       const type = scope.external.get(name);
-      if (type === undefined || scope.typedefs.has(name) || Object.hasOwn(BUILTIN_TYPES, name) || used.has(name))
-        continue;
+      if (type === undefined || scope.typedefs.has(name) || builtinType(name) !== undefined || used.has(name)) continue;
       used.set(name, { name, type });
       visit(type);
     }

@@ -1,4 +1,5 @@
 import type { CType, Expression } from "../parse/ast.ts";
+import type { ApiCallback } from "./document.ts";
 
 /** A C type as the API document spells it: array lengths are numbers, parameters have no names. */
 export type ApiType =
@@ -15,6 +16,17 @@ export type ApiType =
  */
 export function formatType(type: ApiType): string {
   return declare(type, "");
+}
+
+/** C's declaration of a name, its type in normal form: `int (*table)[4]`. */
+export function formatDeclaration(type: string, name: string): string {
+  return declare(parseType(type), name);
+}
+
+/** C's prototype in one line, types in normal form: `CUresult cuInit(unsigned int Flags)`, without a name `CUresult (void)`. */
+export function prototype({ result, params }: Pick<ApiCallback, "result" | "params">, name = ""): string {
+  const list = params.map((param) => formatDeclaration(param.type, param.name)).join(", ");
+  return formatDeclaration(result, `${name}(${list === "" ? "void" : list})`);
 }
 
 /** C's inside-out rule: `inner` is what is declared so far. */
@@ -140,6 +152,12 @@ export function resolveType(
 /** The type without its own const; what it points to keeps its. */
 export function withoutConst(type: ApiType): ApiType {
   return (type.kind === "name" || type.kind === "pointer") && type.const ? { ...type, const: false } : type;
+}
+
+/** The type made const: an array through its elements, a function not at all. */
+export function withConst(type: ApiType): ApiType {
+  if (type.kind === "array") return { ...type, of: withConst(type.of) };
+  return type.kind === "function" ? type : { ...type, const: true };
 }
 
 /** What a pointer points to or an array holds (arrays of parameters are pointers); null for everything else. */

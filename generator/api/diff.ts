@@ -1,6 +1,7 @@
 import { formatVersion } from "../errors.ts";
 import { compareText } from "./collect.ts";
-import type { ApiCallback, ApiDocument, ApiFunction, ApiRecord } from "./document.ts";
+import { prototype } from "./ctype.ts";
+import type { ApiDocument, ApiFunction, ApiRecord } from "./document.ts";
 import { resolver, signatures } from "./signature.ts";
 
 /** What changed from one toolkit to another, by what it means for a user. */
@@ -49,12 +50,6 @@ export function formatDiff({ from, to, ...groups }: ApiDiff): string {
   return `from ${formatVersion(from)} to ${formatVersion(to)}\n\n${sections.join("\n")}`;
 }
 
-/** C's prototype in one line, without the name. */
-export function prototype({ result, params }: Pick<ApiCallback, "result" | "params">): string {
-  const list = params.map(({ type, name }) => declare(type, name));
-  return `${result} (${list.length === 0 ? "void" : list.join(", ")})`;
-}
-
 /** First the parameters that came and went, as far as their names tell. */
 function describeSignatures(old: ApiFunction, now: ApiFunction): string {
   const only = (one: ApiFunction, other: ApiFunction) =>
@@ -65,14 +60,6 @@ function describeSignatures(old: ApiFunction, now: ApiFunction): string {
     ...(come.length > 0 ? [`takes ${come.join(", ")}`] : []),
   ];
   return [...changes, `was ${prototype(old)}`, `is ${prototype(now)}`].join(", ");
-}
-
-/** C's declaration of a name. */
-export function declare(type: string, name: string): string {
-  if (type.includes("(*")) return type.replace("(*", `(*${name}`);
-  const array = /^(.*?)((\[\d*\])+)$/.exec(type);
-  if (array) return `${declare(array[1] ?? "", name)}${array[2]}`;
-  return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
 }
 
 function named<T extends { name: string }>(items: readonly T[]): Map<string, T> {

@@ -1,4 +1,5 @@
-import type { Library } from "../libraries/library.ts";
+import type { DirectionRow, Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import type { ParameterFacts } from "../parse/ast.ts";
 import { type ApiType, formatType, isConst, parseType } from "./ctype.ts";
 import type { ApiParameter } from "./document.ts";
@@ -21,14 +22,11 @@ export function inferParameters(
   library: Library,
 ): ApiParameter[] {
   const facts = variant.declaration.documentation?.params ?? {};
-  const rows = library.directions ?? [];
+  const rows = rowsOf(variant, library);
   return params.map((param, index) => {
     const said = Object.hasOwn(facts, param.name) ? facts[param.name] : undefined;
     const inferred = infer(variant.base, params, index, said, scope);
-    const row =
-      rows.find(
-        (candidate) => candidate.function === exportedStem(variant.name) && candidate.parameter === param.name,
-      ) ?? rows.find((candidate) => candidate.function === variant.base && candidate.parameter === param.name);
+    const row = rows.find(({ parameter }) => isAmong(param.name, parameter));
     const { direction, count, ...rest } = { ...inferred, ...row };
     const nullable = rest.nullable || (direction === "in" && takesNull(param, library));
     return {
@@ -43,15 +41,21 @@ export function inferParameters(
   });
 }
 
+/** The reviewed rows for a variant: those of its own name before those of its base name. */
+function rowsOf({ name, base }: Variant, { directions }: Library): DirectionRow[] {
+  const named = (wanted: string) => directions.filter((row) => isAmong(wanted, row.function));
+  const { stem } = splitName(name);
+  return stem === base ? named(base) : [...named(stem), ...named(base)];
+}
+
+function isAmong(name: string, names: string | readonly string[]): boolean {
+  return typeof names === "string" ? names === name : names.includes(name);
+}
+
 /** NULL is a choice for some handles, and for what is handed through to a callback. */
 function takesNull({ name, type }: Parameter, library: Library): boolean {
   if (type.kind === "pointer") return /^user_?data$/i.test(name);
-  return type.kind === "name" && (library.nullableTypes ?? []).some((row) => row.name === type.name);
-}
-
-/** The exported name without its stream mode. */
-function exportedStem(name: string): string {
-  return name.replace(/_pt[ds][sz]$/, "");
+  return type.kind === "name" && library.nullableTypes.some((row) => row.name === type.name);
 }
 
 type Inference = Pick<ApiParameter, "direction" | "nullable" | "count">;
@@ -134,9 +138,13 @@ function isList(param: Parameter | undefined, scope: Scope): boolean {
   return param !== undefined && param.type.kind === "pointer" && isPlural(param) && !isVoid(param.type.to, scope);
 }
 
-/** Whether the name says "several". */
+/** Whether a parameter's name says that its pointer leads to several elements, or to their number. */
+export function saysSeveral(name: string): boolean {
+  return /([^su]s|Array|List|[dD]ata|^from|^to)$/.test(name);
+}
+
 function isPlural({ name }: Parameter): boolean {
-  return /([^su]s|Array|List|[dD]ata|^from|^to)$/.test(name) && !isCountName(name);
+  return saysSeveral(name) && !isCountName(name);
 }
 
 function isCountName(name: string): boolean {

@@ -1,3 +1,6 @@
+import type { Length } from "../libraries/library.ts";
+import type { StreamMode } from "../names.ts";
+
 /**
  * The API document: everything between `parse/` and `emit/` speaks this. Plain JSON; `document.schema.json` beside this file
  * describes it and tests hold every document to it.
@@ -27,7 +30,7 @@ export interface Source {
   sha256: string;
 }
 
-export type StreamMode = "legacy" | "perThread";
+export type { StreamMode };
 
 /** A variant: one exported function with one signature. */
 export interface ApiFunction {
@@ -75,12 +78,8 @@ export interface ApiParameter {
   length?: ApiLength;
 }
 
-/** The value of the parameter `of`, less `minus`, or divided by that of the parameter `per` and rounded up. */
-export interface ApiLength {
-  of: string;
-  minus?: number;
-  per?: string;
-}
+/** As the library's row says it. */
+export type ApiLength = Length;
 
 export interface ApiEnum {
   /** First typedef, or the tag. */

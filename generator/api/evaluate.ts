@@ -34,7 +34,8 @@ export function wrap(value: bigint, type: IntegerType): bigint {
   return type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value);
 }
 
-function fits(value: bigint, type: IntegerType): boolean {
+/** Whether the type holds it as it is. */
+export function fits(value: bigint, type: IntegerType): boolean {
   return wrap(value, type) === value;
 }
 
@@ -66,7 +67,9 @@ export function evaluate(expression: Expression, names: Names): ConstantValue {
     }
     case "cast": {
       const { integer, type } = names.cast(expression.type);
-      return { value: wrap(evaluate(expression.operand, names).value, integer), integer, type };
+      const { value } = evaluate(expression.operand, names);
+      const isTruth = integer.name === "_Bool" || integer.name === "bool";
+      return { value: isTruth ? truth(value !== 0n).value : wrap(value, integer), integer, type };
     }
     case "sizeof":
       return constant(BigInt(names.size(expression.type)), UNSIGNED_LONG);
@@ -75,18 +78,10 @@ export function evaluate(expression: Expression, names: Names): ConstantValue {
   }
 }
 
-/**
- * The first type of C's list that holds the literal. Decimal literals skip the unsigned types there; a literal between 2^31
- * and 2^32 is taken for a hexadecimal one, as it is in every header seen: positive either way.
- */
-function literal(expression: { value: bigint; unsigned: boolean; long: boolean }): ConstantValue {
-  const candidates = [
-    ...(expression.long ? [] : expression.unsigned ? [UNSIGNED] : [INT, UNSIGNED]),
-    ...(expression.unsigned ? [UNSIGNED_LONG] : [LONG, UNSIGNED_LONG]),
-  ];
-  const type = candidates.find((candidate) => fits(expression.value, candidate));
-  if (type === undefined) throw new Error(`the number ${expression.value} does not fit in 64 bits`);
-  return constant(expression.value, type);
+/** The parser gave the literal a type that holds it. */
+function literal({ value, unsigned, long }: Expression & { kind: "integer" }): ConstantValue {
+  if (long) return constant(value, unsigned ? UNSIGNED_LONG : LONG);
+  return constant(value, unsigned ? UNSIGNED : INT);
 }
 
 function promote(operand: ConstantValue): ConstantValue {

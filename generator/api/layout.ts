@@ -1,10 +1,11 @@
+import { type BuiltinType, builtinType, type DataModel } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { CType, Expression, FieldDeclaration, Position, RecordDeclaration } from "../parse/ast.ts";
-import { BUILTIN_TYPES, builtinInteger, type DataModel } from "./builtins.ts";
 import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
 import {
   type ConstantValue,
   evaluate,
+  fits,
   INT,
   type IntegerType,
   LONG,
@@ -12,7 +13,7 @@ import {
   UNSIGNED,
   UNSIGNED_LONG,
 } from "./evaluate.ts";
-import { lookUpName, type Scope } from "./scope.ts";
+import { lookUpName, type Scope, whyUnknown } from "./scope.ts";
 
 /** Bytes. */
 export interface Extent {
@@ -73,7 +74,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
     if (!reading.has(owner)) readEnum(owner);
     const value = known.get(name);
     if (value === undefined) throw new Error(`enum member "${name}" is used before it has a value`);
-    const integer = [INT, UNSIGNED, LONG].find((type) => holds(type, value)) ?? UNSIGNED_LONG;
+    const integer = [INT, UNSIGNED, LONG].find((type) => fits(value, type)) ?? UNSIGNED_LONG;
     return { value, integer, type: `enum ${owner}` };
   }
 
@@ -119,10 +120,10 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
 
   function namedExtent(name: string, here: Position): Extent {
     const found = lookUpName(scope, name);
-    if (found === null) throw new HeaderError(here, `the type "${name}" is declared nowhere in these headers`);
+    if (found === null) throw new HeaderError(here, `the type ${whyUnknown(name)}`);
     switch (found.kind) {
       case "builtin": {
-        const size = (BUILTIN_TYPES[name] as { size: Record<DataModel, number> }).size[model];
+        const size = found.builtin.size[model];
         if (size === 0) throw new HeaderError(here, `"${name}" has no size`);
         return { size, align: size };
       }
@@ -137,7 +138,7 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
       case "enum": {
         const values = readEnum(found.enum.tag);
         const negative = values.some(({ value }) => value < 0n);
-        const fitting = values.every(({ value }) => holds(negative ? INT : UNSIGNED, value));
+        const fitting = values.every(({ value }) => fits(value, negative ? INT : UNSIGNED));
         if (!fitting) {
           throw new HeaderError(
             found.enum.position,
@@ -170,23 +171,19 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
   }
 
   function layOut(declaration: RecordDeclaration, fields: readonly FieldDeclaration[]): RecordLayout {
-    if (fields.length === 0)
-      throw new HeaderError(declaration.position, `"${declaration.tag}" has no members: C forbids that`);
     let end = 0;
     let align = alignment(declaration.align, declaration.position);
-    const placed = fields.map((field, index) => {
-      const flexible = field.type.kind === "array" && field.type.length === null;
-      if (flexible && (declaration.record === "union" || index === 0 || index < fields.length - 1)) {
-        throw new HeaderError(field.position, `"${field.name}" has no length and is not the last member of a struct`);
-      }
-      const own = flexible
-        ? { size: 0, align: extent((field.type as { of: CType }).of, field.position).align }
-        : extent(field.type, field.position);
-      const boundary = Math.max(own.align, alignment(field.align, field.position));
+    const placed = fields.map(({ type, align: own, position }) => {
+      // Only the last member of a struct has no length: the parser refuses others.
+      const { size, align: natural } =
+        type.kind === "array" && type.length === null
+          ? { size: 0, align: extent(type.of, position).align }
+          : extent(type, position);
+      const boundary = Math.max(natural, alignment(own, position));
       align = Math.max(align, boundary);
       const offset = declaration.record === "union" ? 0 : roundUp(end, boundary);
-      end = Math.max(end, offset + own.size);
-      return { offset, size: own.size };
+      end = Math.max(end, offset + size);
+      return { offset, size };
     });
     return { size: bytes(roundUp(end, align), declaration.position), align, fields: placed };
   }
@@ -211,10 +208,6 @@ export function layouts(scope: Scope, model: DataModel): Layouts {
   };
 }
 
-function holds(type: IntegerType, value: bigint): boolean {
-  return (type.signed ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)) === value;
-}
-
 /** A size that can be counted; compilers have such a limit too. */
 function bytes(size: number, here: Position): number {
   if (size > Number.MAX_SAFE_INTEGER) throw new HeaderError(here, "this is larger than any object can be");
@@ -229,14 +222,21 @@ function refuseLength(): never {
   throw new Error("a constant is cast to a pointer to an array");
 }
 
+/** C's integer type of that name on LP64; null: none. */
+function integerType(name: string, builtin: BuiltinType | undefined): IntegerType | null {
+  if (builtin === undefined || builtin.signed === null) return null;
+  return { name, bits: builtin.size.lp64 * 8, signed: builtin.signed };
+}
+
 /** The integer that a cast makes of a value; pointers are 64 bits unsigned. The spelling stays what the cast says. */
 function castTarget(scope: Scope, type: CType): { integer: IntegerType; type: string } {
   if (type.kind === "pointer") return { integer: UNSIGNED_LONG, type: formatType(resolveType(type, refuseLength)) };
   if (type.kind !== "name") throw new Error("a constant is cast to an array or a function");
   const found = lookUpName(scope, type.name);
-  switch (found?.kind) {
+  if (found === null) throw new Error(`the type ${whyUnknown(type.name)}`);
+  switch (found.kind) {
     case "builtin": {
-      const integer = builtinInteger(type.name);
+      const integer = integerType(type.name, found.builtin);
       if (integer === null) throw new Error(`a constant is cast to "${type.name}", which is no integer`);
       return { integer, type: type.name };
     }
@@ -245,13 +245,16 @@ function castTarget(scope: Scope, type: CType): { integer: IntegerType; type: st
     case "external": {
       const outside = parseType(found.type);
       return {
-        integer: outside.kind === "name" ? (builtinInteger(outside.name) ?? UNSIGNED_LONG) : UNSIGNED_LONG,
+        integer:
+          outside.kind === "name"
+            ? (integerType(outside.name, builtinType(outside.name)) ?? UNSIGNED_LONG)
+            : UNSIGNED_LONG,
         type: type.name,
       };
     }
     case "enum":
       return { integer: UNSIGNED, type: type.name };
-    default:
+    case "record":
       throw new Error(`a constant is cast to "${type.name}", which is no integer or pointer`);
   }
 }

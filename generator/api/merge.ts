@@ -1,4 +1,5 @@
 import { compareText } from "./collect.ts";
+import { commonSubsequence } from "./subsequence.ts";
 
 /**
  * One item over all toolkits that have it. `in` lists the intervals [from key, up to key) of toolkits in which it is there;
@@ -202,29 +203,10 @@ function align(left: readonly string[], right: readonly string[]): (number | nul
     left[left.length - 1 - end] === right[right.length - 1 - end]
   )
     end++;
-  const a = left.slice(start, left.length - end);
-  const b = right.slice(start, right.length - end);
-  const best = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
-  const longest = (l: number, r: number) => best[l]?.[r] ?? 0;
-  for (let l = a.length - 1; l >= 0; l--) {
-    for (let r = b.length - 1; r >= 0; r--) {
-      (best[l] as number[])[r] =
-        a[l] === b[r] ? 1 + longest(l + 1, r + 1) : Math.max(longest(l + 1, r), longest(l, r + 1));
-    }
-  }
-  const middle: (number | null)[] = [];
-  let l = 0;
-  for (let r = 0; r < b.length; r++) {
-    let at = l;
-    while (at < a.length && a[at] !== b[r]) at++;
-    if (at < a.length && 1 + longest(at + 1, r + 1) === longest(l, r)) {
-      middle.push(start + at);
-      l = at + 1;
-    } else middle.push(null);
-  }
+  const middle = commonSubsequence(right.slice(start, right.length - end), left.slice(start, left.length - end));
   return [
     ...Array.from({ length: start }, (_, index) => index),
-    ...middle,
+    ...middle.map((index) => (index === null ? null : start + index)),
     ...Array.from({ length: end }, (_, index) => left.length - end + index),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Library, NameRow } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import { compareText } from "./collect.ts";
 import type { ApiDocument } from "./document.ts";
 import { plainSpellings } from "./spellings.ts";
@@ -14,8 +15,8 @@ const WORDS =
 export function pythonName(exported: string, prefix: string, exceptions: readonly NameRow[] = []): string {
   const exception = exceptions.find((row) => row.function === exported);
   if (exception !== undefined) return exception.name;
-  const [, name = "", version = ""] = /^(.*?)((?:_v\d+)?(?:_pt[ds][sz])?)$/.exec(exported.slice(prefix.length)) ?? [];
-  return `${snakeCase(name)}${version}`;
+  const { base } = splitName(exported);
+  return `${snakeCase(base.slice(prefix.length))}${exported.slice(base.length)}`;
 }
 
 /** A parameter's or a function's name in snake case; names that are so already stay. */

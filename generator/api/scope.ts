@@ -1,3 +1,4 @@
+import { type BuiltinType, builtinType } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   Translation,
   TypedefDeclaration,
 } from "../parse/ast.ts";
-import { BUILTIN_TYPES } from "./builtins.ts";
 
 /** All that the configurations of one toolkit declare, by name. The default configuration's word counts first. */
 export interface Scope {
@@ -43,159 +43,144 @@ export function joinScope(translations: readonly Translation[], library: Library
     }
   }
   for (const { translation, own } of scopes) {
-    for (const declaration of translation.declarations) {
-      const name = typesOf(declaration)
-        .flatMap(namesIn)
-        .find((name) => scope.typedefs.has(name) && !own.typedefs.has(name));
-      if (name !== undefined && !scope.external.has(name) && !Object.hasOwn(BUILTIN_TYPES, name)) {
-        const { configuration } = translation;
-        throw new HeaderError(
-          declaration.position,
-          `the type "${name}" is declared only for other configurations than the one named ${configuration}`,
-        );
-      }
-    }
+    const isMissing = (name: string) =>
+      !own.typedefs.has(name) && !scope.external.has(name) && builtinType(name) === undefined;
+    checkMissing(translation, new Set([...scope.typedefs.keys()].filter(isMissing)));
   }
   return scope;
 }
 
-/** The types that a declaration mentions. */
-function typesOf(declaration: Declaration): CType[] {
-  switch (declaration.kind) {
-    case "function":
-      return [declaration.result, ...declaration.params.map((param) => param.type)];
-    case "typedef":
-      return [declaration.type];
-    case "record":
-      return (declaration.fields ?? []).map((field) => field.type);
-    case "enum":
-      return [];
-  }
-}
-
-function readScope(translation: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
-  const typedefs = new Map<string, TypedefDeclaration>();
-  const records = new Map<string, RecordDeclaration>();
-  const enums = new Map<string, EnumDeclaration>();
-  /** Enum members, typedefs and functions share C's one name space. */
-  const ordinary = new Map<string, Position>();
-
-  function claim(name: string, position: Position): void {
-    const other = ordinary.get(name);
-    if (Object.hasOwn(BUILTIN_TYPES, name)) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
-    if (other !== undefined) {
-      throw new HeaderError(position, `"${name}" is declared here and, as something else, in line ${other.line}`);
-    }
-    ordinary.set(name, position);
-  }
-
-  const firstIndex = new Map<string, number>();
-  translation.declarations.forEach((declaration, index) => {
-    if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
-  });
-
-  for (const [index, declaration] of translation.declarations.entries()) {
-    // C reads from top to bottom; without this a typedef could mean itself.
-    const later = typesOf(declaration)
-      .flatMap(namesIn)
-      .find((name) => (firstIndex.get(name) ?? -1) >= index && !Object.hasOwn(BUILTIN_TYPES, name));
-    if (later !== undefined) {
-      throw new HeaderError(declaration.position, `the type "${later}" is used before it is declared`);
-    }
-    switch (declaration.kind) {
-      case "typedef": {
-        const known = typedefs.get(declaration.name);
-        if (known === undefined) {
-          if (!Object.hasOwn(BUILTIN_TYPES, declaration.name)) claim(declaration.name, declaration.position);
-          typedefs.set(declaration.name, declaration);
-        } else if (!sameType(known.type, declaration.type)) {
-          throw new HeaderError(
-            declaration.position,
-            `typedef "${declaration.name}" differs from the one in line ${known.position.line}`,
-          );
-        }
-        break;
-      }
-      case "record": {
-        const known = records.get(declaration.tag);
-        if (known !== undefined && known.record !== declaration.record) {
-          throw new HeaderError(declaration.position, `"${declaration.tag}" is both a struct and a union`);
-        }
-        if (known?.fields && declaration.fields) {
-          throw new HeaderError(
-            declaration.position,
-            `${declaration.record} "${declaration.tag}" is defined twice, first in line ${known.position.line}`,
-          );
-        }
-        if (!known?.fields) records.set(declaration.tag, declaration);
-        break;
-      }
-      case "enum": {
-        const known = enums.get(declaration.tag);
-        if (known !== undefined) {
-          throw new HeaderError(
-            declaration.position,
-            `enum "${declaration.tag}" is defined twice, first in line ${known.position.line}`,
-          );
-        }
-        for (const member of declaration.members) claim(member.name, member.position);
-        enums.set(declaration.tag, declaration);
-        break;
-      }
-      case "function":
-        break;
-    }
-  }
-  for (const declaration of translation.declarations) {
-    if (declaration.kind !== "function") continue;
-    if (Object.hasOwn(BUILTIN_TYPES, declaration.name)) {
-      throw new HeaderError(declaration.position, `"${declaration.name}" is a type of C's own headers`);
-    }
-    const other = ordinary.get(declaration.name);
-    if (other !== undefined) {
+/** @param missing typedefs that only other configurations have. */
+function checkMissing({ declarations, configuration }: Translation, missing: ReadonlySet<string>): void {
+  if (missing.size === 0) return;
+  for (const declaration of declarations) {
+    for (const name of namesOf(declaration)) {
+      if (!missing.has(name)) continue;
       throw new HeaderError(
         declaration.position,
-        `"${declaration.name}" is declared here as a function and in line ${other.line} as something else`,
+        `the type "${name}" is declared only for other configurations than the one named ${configuration}`,
       );
     }
   }
-  for (const tag of enums.keys()) {
-    const record = records.get(tag);
-    if (record !== undefined && !record.anonymous) {
-      throw new HeaderError(record.position, `"${tag}" is both an enum and a ${record.record}`);
-    }
-  }
-  return { typedefs, records, enums };
 }
 
-function namesIn(type: CType): string[] {
+/** The names in the types that a declaration mentions, each once. */
+function namesOf(declaration: Declaration): Set<string> {
+  const names = new Set<string>();
+  switch (declaration.kind) {
+    case "function":
+      addNames(declaration.result, names);
+      for (const { type } of declaration.params) addNames(type, names);
+      break;
+    case "typedef":
+      addNames(declaration.type, names);
+      break;
+    case "record":
+      for (const { type } of declaration.fields ?? []) addNames(type, names);
+  }
+  return names;
+}
+
+/** The types of one configuration. The parser has seen to it that no tag and no enum member is defined twice. */
+function readScope({ declarations }: Translation): Pick<Scope, "typedefs" | "records" | "enums"> {
+  checkOrder(declarations);
+  checkNames(declarations);
+  const records = declarations.filter((declaration) => declaration.kind === "record");
+  const enums = declarations.filter((declaration) => declaration.kind === "enum");
+  return {
+    typedefs: readTypedefs(declarations),
+    records: new Map(records.map((record) => [record.tag, record])),
+    enums: new Map(enums.map((found) => [found.tag, found])),
+  };
+}
+
+/** C reads from top to bottom; without this a typedef could mean itself. */
+function checkOrder(declarations: readonly Declaration[]): void {
+  const firstIndex = new Map<string, number>();
+  declarations.forEach((declaration, index) => {
+    if (declaration.kind === "typedef" && !firstIndex.has(declaration.name)) firstIndex.set(declaration.name, index);
+  });
+  for (const [index, declaration] of declarations.entries()) {
+    for (const name of namesOf(declaration)) {
+      if ((firstIndex.get(name) ?? -1) < index || builtinType(name) !== undefined) continue;
+      throw new HeaderError(declaration.position, `the type "${name}" is used before it is declared`);
+    }
+  }
+}
+
+/** Enum members, typedefs and functions share C's one name space; of the types of C's own headers a typedef may speak again. */
+function checkNames(declarations: readonly Declaration[]): void {
+  const claims = new Map<string, { as: string; position: Position }>();
+  function claim(name: string, as: string, position: Position): void {
+    if (builtinType(name) !== undefined) throw new HeaderError(position, `"${name}" is a type of C's own headers`);
+    const other = claims.get(name);
+    if (other === undefined) claims.set(name, { as, position });
+    else if (other.as !== as) {
+      throw new HeaderError(
+        position,
+        `"${name}" is declared here as ${as} and in line ${other.position.line} as ${other.as}`,
+      );
+    }
+  }
+  for (const declaration of declarations) {
+    const { kind, position } = declaration;
+    if (kind === "function") claim(declaration.name, "a function", position);
+    if (kind === "typedef" && builtinType(declaration.name) === undefined) {
+      claim(declaration.name, "a type", position);
+    }
+    if (kind === "enum")
+      for (const member of declaration.members) claim(member.name, "an enum member", member.position);
+  }
+}
+
+function readTypedefs(declarations: readonly Declaration[]): Map<string, TypedefDeclaration> {
+  const typedefs = new Map<string, TypedefDeclaration>();
+  for (const declaration of declarations) {
+    if (declaration.kind !== "typedef") continue;
+    const known = typedefs.get(declaration.name);
+    if (known === undefined) typedefs.set(declaration.name, declaration);
+    else if (!sameType(known.type, declaration.type)) {
+      throw new HeaderError(
+        declaration.position,
+        `typedef "${declaration.name}" differs from the one in line ${known.position.line}`,
+      );
+    }
+  }
+  return typedefs;
+}
+
+function addNames(type: CType, names: Set<string>): void {
   switch (type.kind) {
     case "name":
-      return [type.name];
+      names.add(type.name);
+      return;
     case "pointer":
-      return namesIn(type.to);
+      addNames(type.to, names);
+      return;
     case "array":
-      return namesIn(type.of);
+      addNames(type.of, names);
+      return;
     case "function":
-      return [type.result, ...type.params.map((param) => param.type)].flatMap(namesIn);
+      addNames(type.result, names);
+      for (const param of type.params) addNames(param.type, names);
   }
 }
 
 /** Equal as written; array lengths as expressions. */
-export function sameType(a: CType, b: CType): boolean {
+function sameType(a: CType, b: CType): boolean {
   const plain = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
   return JSON.stringify(a, plain) === JSON.stringify(b, plain);
 }
 
 /** `struct T` and `union T` give the record, `enum T` the enum, a plain name its typedef. */
 export type Named =
-  | { kind: "builtin"; name: string }
+  | { kind: "builtin"; name: string; builtin: BuiltinType }
   | { kind: "typedef"; typedef: TypedefDeclaration }
   | { kind: "external"; type: string }
   | { kind: "record"; record: RecordDeclaration | null; tag: string }
   | { kind: "enum"; enum: EnumDeclaration };
 
-/** What a type's name stands for; null: nothing that these headers, C or the library row know. */
+/** What a type's name stands for; null: nothing that can be used, and `whyUnknown` says why. */
 export function lookUpName(scope: Scope, name: string): Named | null {
   const tagged = /^(struct|union|enum) (.+)$/.exec(name);
   if (tagged !== null) {
@@ -210,12 +195,21 @@ export function lookUpName(scope: Scope, name: string): Named | null {
   }
   const typedef = scope.typedefs.get(name);
   if (typedef !== undefined) return { kind: "typedef", typedef };
-  if (Object.hasOwn(BUILTIN_TYPES, name)) return { kind: "builtin", name };
+  const builtin = builtinType(name);
+  if (builtin !== undefined) return builtin.unsupported === undefined ? { kind: "builtin", name, builtin } : null;
   const external = scope.external.get(name);
   return external === undefined ? null : { kind: "external", type: external };
 }
 
-/** The first name in the type that nothing declares, or null. */
+/** Why a name that `lookUpName` does not know cannot be used: "Foo" is declared nowhere ... */
+export function whyUnknown(name: string): string {
+  const unsupported = builtinType(name)?.unsupported;
+  return unsupported === undefined
+    ? `"${name}" is declared nowhere in these headers, neither as a type nor as a macro`
+    : `"${name}" is not supported: ${unsupported}`;
+}
+
+/** The first name in the type that `lookUpName` does not know, or null. */
 export function unknownName(scope: Scope, type: CType): string | null {
   switch (type.kind) {
     case "name":

@@ -1,4 +1,4 @@
-import { type ApiType, formatType, parseType } from "./ctype.ts";
+import { type ApiType, formatType, parseType, withConst } from "./ctype.ts";
 import type { ApiDocument } from "./document.ts";
 
 /**
@@ -37,9 +37,7 @@ export function resolver(document: ApiDocument): (type: string) => string {
         return { ...type, result: expand(type.result), params: type.params.map(expand) };
       case "name": {
         const target = expandName(type.name);
-        return type.const && (target.kind === "name" || target.kind === "pointer")
-          ? { ...target, const: true }
-          : target;
+        return type.const ? withConst(target) : target;
       }
     }
   }

@@ -4,16 +4,19 @@ import type { ApiDocument } from "./document.ts";
 
 /**
  * The document with functions that every package must have, whatever its toolkit: those of `names` that it lacks are taken,
- * with the types that they mention, from `donor` (a newer toolkit). Nothing that the document has is changed.
+ * with the types that they mention, from the donor (a newer toolkit), which is asked for only then. Nothing that the document
+ * has is changed.
  */
-export function supplement(document: ApiDocument, donor: ApiDocument, names: readonly string[]): ApiDocument {
+export function supplement(document: ApiDocument, askDonor: () => ApiDocument, names: readonly string[]): ApiDocument {
   const present = new Set(document.functions.map(({ name }) => name));
+  const missing = new Set(names.filter((name) => !present.has(name)));
+  if (missing.size === 0) return document;
+  const donor = askDonor();
   const bases = new Set(document.functions.map(({ base }) => base));
   const functions = donor.functions
-    .filter(({ name }) => names.includes(name) && !present.has(name))
+    .filter(({ name }) => missing.has(name))
     /* Where the toolkit has a plain spelling, that keeps its meaning. */
     .map((fn) => (bases.has(fn.base) ? { ...fn, default: false } : fn));
-  if (functions.length === 0) return document;
 
   const wanted = missingTypes(
     document,

@@ -1,9 +1,9 @@
+import { splitName } from "../names.ts";
 import { byName, compareText, groupBy } from "./collect.ts";
 import type { ApiDocument } from "./document.ts";
 import type { History } from "./history.ts";
 import type { SymbolTable, SymbolVariant } from "./lookup.ts";
 import { firstKey, valuesOf } from "./merge.ts";
-import { splitName } from "./variants.ts";
 
 /** What some toolkits know of one exported function. */
 export interface SymbolRow {
@@ -59,7 +59,7 @@ export function buildSymbolTable(symbols: readonly SymbolRow[]): SymbolTable {
       (a, b) =>
         Number(a.perThread) - Number(b.perThread) ||
         a.since - b.since ||
-        splitName(a.name).suffix - splitName(b.name).suffix,
+        (splitName(a.name).version ?? 1) - (splitName(b.name).version ?? 1),
     );
     table[base] = variants.map(({ name, since, perThread }) => [name, since, perThread] as const);
   }

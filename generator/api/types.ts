@@ -1,8 +1,8 @@
 import { HeaderError } from "../errors.ts";
 import type { CType, Position } from "../parse/ast.ts";
-import { type ApiType, formatType, parseType, resolveType } from "./ctype.ts";
+import { type ApiType, formatType, parseType, resolveType, withConst, withoutConst } from "./ctype.ts";
 import type { Layouts } from "./layout.ts";
-import { lookUpName, parameterType, type Scope, unknownName } from "./scope.ts";
+import { lookUpName, parameterType, type Scope, unknownName, whyUnknown } from "./scope.ts";
 
 /** How this toolkit's types are named and spelled in the document. */
 export interface Spelling {
@@ -47,10 +47,7 @@ export function spelling(scope: Scope, values: Layouts): Spelling {
   function type(ctype: CType, position: Position): ApiType {
     const unknown = unknownName(scope, ctype);
     if (unknown !== null) {
-      throw new HeaderError(
-        position,
-        `the type "${unknown}" is declared nowhere in these headers; if it is a macro, it is one that the parser does not know`,
-      );
+      throw new HeaderError(position, `the type ${whyUnknown(unknown)}`);
     }
     return resolveType(decay(ctype), (length) => values.length(length, position), rename);
   }
@@ -73,21 +70,21 @@ export function spelling(scope: Scope, values: Layouts): Spelling {
         return {
           kind: "function",
           result: expand(ctype.result, seen),
-          params: ctype.params.map((param) => unqualified(expand(parameterType(param.type), seen))),
+          // A parameter's own const says nothing to the caller.
+          params: ctype.params.map((param) => withoutConst(expand(parameterType(param.type), seen))),
           variadic: ctype.variadic,
         };
       case "name": {
-        const found = lookUpName(scope, ctype.name);
-        if (found?.kind === "typedef" && !seen.has(ctype.name)) {
-          const target = expand(found.typedef.type, new Set([...seen, ctype.name]));
-          return ctype.const && (target.kind === "name" || target.kind === "pointer")
-            ? { ...target, const: true }
-            : target;
-        }
-        if (found?.kind === "external") return parseType(found.type);
-        return { kind: "name", name: ctype.name, const: ctype.const };
+        const target = expandName(ctype.name, seen);
+        return ctype.const ? withConst(target) : target;
       }
     }
+  }
+
+  function expandName(name: string, seen: Set<string>): ApiType {
+    const found = lookUpName(scope, name);
+    if (found?.kind === "typedef" && !seen.has(name)) return expand(found.typedef.type, new Set([...seen, name]));
+    return found?.kind === "external" ? parseType(found.type) : { kind: "name", name, const: false };
   }
 
   return {
@@ -100,11 +97,6 @@ export function spelling(scope: Scope, values: Layouts): Spelling {
 }
 
 const NOWHERE: Position = { file: "", line: 0, column: 0 };
-
-/** A parameter's own const says nothing to the caller. */
-function unqualified(type: ApiType): ApiType {
-  return type.kind === "name" || type.kind === "pointer" ? { ...type, const: false } : type;
-}
 
 /** Array and function parameters become pointers, at every depth. */
 function decay(type: CType): CType {

@@ -1,40 +1,37 @@
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import type { CType, DocumentationFacts, FunctionDeclaration, Position, Translation } from "../parse/ast.ts";
 import { groupBy } from "./collect.ts";
 import type { ApiAlias, Omission, StreamMode } from "./document.ts";
-import { functionsOf, type Scope, unknownName } from "./scope.ts";
+import { functionsOf, type Scope, unknownName, whyUnknown } from "./scope.ts";
+import { matchInOrder } from "./subsequence.ts";
 import type { Spelling } from "./types.ts";
 
 /** An exported function before its parameters are interpreted. */
-export interface Variant {
-  name: string;
-  base: string;
-  /** The number in `_v2`; 1 for the plain name. */
-  suffix: number;
-  streamMode: StreamMode;
+export interface Variant extends Exported {
   since: number | null;
   default: boolean;
+}
+
+/** What the declaration of an exported function says by itself. */
+interface Exported {
+  name: string;
+  base: string;
+  /** The number in `_v2`; null for the plain name. */
+  version: number | null;
+  streamMode: StreamMode;
   retired: boolean;
   deprecated: boolean;
   declaration: FunctionDeclaration;
-}
-
-/** `cuMemcpyHtoD_v2_ptds` -> cuMemcpyHtoD, 2, perThread. */
-export function splitName(name: string): { base: string; suffix: number; streamMode: StreamMode } {
-  const match = /^(.+?)(?:_v(\d+))?(_ptds|_ptsz)?$/.exec(name) as RegExpExecArray;
-  return {
-    base: match[1] as string,
-    suffix: match[2] === undefined ? 1 : Number(match[2]),
-    streamMode: match[3] === undefined ? "legacy" : "perThread",
-  };
 }
 
 interface Proc {
   typedef: string;
   base: string;
   since: number;
-  suffix: string;
+  /** Of the function's name: `_ptds`, `_ptsz`, or "". */
+  mode: string;
   streamMode: StreamMode;
   type: Extract<CType, { kind: "function" }>;
   position: Position;
@@ -48,14 +45,15 @@ export function joinVariants(
   spelling: Spelling,
 ): { variants: Variant[]; aliases: ApiAlias[]; omissions: Omission[] } {
   const omissions: Omission[] = [];
-  const variants = new Map<string, Variant>();
+  const variants = new Map<string, Exported>();
   const read = (translation: Translation) => functionsOf(translation, (found) => signature(found, spelling));
   for (const configuration of ["default", "perThread", "internal"] as const) {
     for (const declaration of read(translations[configuration]).values()) {
       const { name } = declaration;
       const known = variants.get(name);
       if (known !== undefined) {
-        if (signature(known.declaration, spelling) !== signature(declaration, spelling)) {
+        const same = known.declaration === declaration;
+        if (!same && signature(known.declaration, spelling) !== signature(declaration, spelling)) {
           throw new HeaderError(
             declaration.position,
             `"${name}" is declared with other parameters than in line ${known.declaration.position.line}`,
@@ -65,19 +63,19 @@ export function joinVariants(
       }
       const unknown = unknownName(scope, declaration.result);
       if (unknown !== null) {
-        throw new HeaderError(declaration.position, `the type "${unknown}" is declared nowhere in these headers`);
+        throw new HeaderError(declaration.position, `the type ${whyUnknown(unknown)}`);
       }
       const reason = notExported(declaration, library);
       if (reason !== null) {
         if (!omissions.some((omission) => omission.name === name)) omissions.push({ name, reason });
         continue;
       }
-      const split = splitName(name);
+      const { base, version, streamMode } = splitName(name);
       variants.set(name, {
         name,
-        ...split,
-        since: null,
-        default: false,
+        base,
+        version,
+        streamMode,
         retired: configuration === "internal",
         deprecated: declaration.deprecated || (declaration.documentation?.deprecated ?? false),
         declaration,
@@ -87,18 +85,21 @@ export function joinVariants(
 
   const procs = readProcs([translations.default, translations.perThread, translations.internal], library, omissions);
   addUndeclared(variants, procs, scope, omissions);
-  dateVariants(variants, procs, spelling, omissions);
+  const dates = dateVariants(variants, procs, spelling, omissions);
   // A variant without a comment of its own is described by its base name's.
   const documented = new Map<string, DocumentationFacts>();
   for (const { name, documentation } of read(translations.default).values()) {
     const { base } = splitName(name);
     if (documentation !== null && !documented.has(base)) documented.set(base, documentation);
   }
-  for (const variant of variants.values()) {
-    const documentation = variant.declaration.documentation ?? documented.get(variant.base) ?? null;
-    variant.declaration = { ...variant.declaration, documentation };
-  }
-  return { variants: [...variants.values()], aliases: markDefaults(variants, translations), omissions };
+  const { defaults, aliases } = readDefaults(variants, translations);
+  const made = Array.from(variants.values(), (variant) => {
+    const { name, base, declaration } = variant;
+    const documentation = declaration.documentation ?? documented.get(base) ?? null;
+    const since = dates.get(name) ?? null;
+    return { ...variant, since, default: defaults.has(name), declaration: { ...declaration, documentation } };
+  });
+  return { variants: made, aliases, omissions };
 }
 
 function notExported(declaration: FunctionDeclaration, library: Library): string | null {
@@ -122,14 +123,13 @@ function signature(declaration: FunctionDeclaration, spelling: Spelling): string
 /** The versioned PFN_ typedefs, each once. */
 function readProcs(translations: readonly Translation[], library: Library, omissions: Omission[]): Proc[] {
   const procs = new Map<string, Proc>();
-  const pattern = new RegExp(`^${library.procTypedefPrefix}(.+)_v(\\d+)(_ptds|_ptsz)?$`);
   for (const translation of translations) {
     for (const declaration of translation.declarations) {
       if (declaration.kind !== "typedef" || !declaration.name.startsWith(library.procTypedefPrefix)) continue;
       if (procs.has(declaration.name)) continue;
-      const match = pattern.exec(declaration.name);
+      const { base, version, mode, streamMode } = splitName(declaration.name.slice(library.procTypedefPrefix.length));
       const { type } = declaration;
-      if (match === null || type.kind !== "pointer" || type.to.kind !== "function") {
+      if (version === null || type.kind !== "pointer" || type.to.kind !== "function") {
         if (!omissions.some((omission) => omission.name === declaration.name)) {
           omissions.push({ name: declaration.name, reason: "not a function pointer with a version in its name" });
         }
@@ -137,10 +137,10 @@ function readProcs(translations: readonly Translation[], library: Library, omiss
       }
       procs.set(declaration.name, {
         typedef: declaration.name,
-        base: match[1] as string,
-        since: Number(match[2]),
-        suffix: match[3] ?? "",
-        streamMode: match[3] === undefined ? "legacy" : "perThread",
+        base,
+        since: version,
+        mode,
+        streamMode,
         type: type.to,
         position: declaration.position,
       });
@@ -155,7 +155,7 @@ function readProcs(translations: readonly Translation[], library: Library, omiss
  * Throws HeaderError for such a typedef with a type that nothing declares.
  */
 function addUndeclared(
-  variants: Map<string, Variant>,
+  variants: Map<string, Exported>,
   procs: readonly Proc[],
   scope: Scope,
   omissions: Omission[],
@@ -164,11 +164,11 @@ function addUndeclared(
   const complete = new Set(procs.filter((proc) => declared.has(proc.base)).map((proc) => proc.position.file));
   for (const { position, type } of procs) {
     const unknown = complete.has(position.file) ? unknownName(scope, type) : null;
-    if (unknown !== null) throw new HeaderError(position, `the type "${unknown}" is declared nowhere in these headers`);
+    if (unknown !== null) throw new HeaderError(position, `the type ${whyUnknown(unknown)}`);
   }
   const missing = groupBy(
     procs.filter((proc) => !declared.has(proc.base)),
-    (proc) => `${proc.base}${proc.suffix}`,
+    (proc) => `${proc.base}${proc.mode}`,
   );
   for (const [name, [proc, ...more]] of missing) {
     if (proc === undefined) continue;
@@ -178,7 +178,7 @@ function addUndeclared(
     if (more.length > 0 || unknown !== null || inline || undeclared) {
       const reason =
         unknown !== null
-          ? `its type "${unknown}" is declared nowhere in these headers`
+          ? `its type ${whyUnknown(unknown)}`
           : undeclared
             ? "no header declares the function that this typedef is for"
             : "declared only by typedefs, which do not say what each version is called";
@@ -189,10 +189,8 @@ function addUndeclared(
     variants.set(name, {
       name,
       base: proc.base,
-      suffix: 1,
+      version: null,
       streamMode: proc.streamMode,
-      since: null,
-      default: false,
       retired: false,
       deprecated: false,
       declaration: {
@@ -210,19 +208,20 @@ function addUndeclared(
   }
 }
 
-/** Gives each variant the version of its PFN_ typedef: same base name and stream mode, in order, with an equal signature. */
+/** Name of a variant -> version of its PFN_ typedef: same base name and stream mode, in order, with an equal signature. */
 function dateVariants(
-  variants: Map<string, Variant>,
+  variants: ReadonlyMap<string, Exported>,
   procs: readonly Proc[],
   spelling: Spelling,
   omissions: Omission[],
-): void {
+): Map<string, number> {
+  const dates = new Map<string, number>();
   const key = (of: { base: string; streamMode: StreamMode }) => `${of.base} ${of.streamMode}`;
   const dated = groupBy(procs, key);
   const exported = groupBy(variants.values(), key);
   for (const [group, versions] of dated) {
     const inOrder = [...versions].sort((a, b) => a.since - b.since);
-    const named = [...(exported.get(group) ?? [])].sort((a, b) => a.suffix - b.suffix);
+    const named = [...(exported.get(group) ?? [])].sort((a, b) => (a.version ?? 1) - (b.version ?? 1));
     const pairs = matchInOrder(
       named.map((variant) => signature(variant.declaration, spelling)),
       inOrder.map((proc) => spelling.canonical(proc.type)),
@@ -232,54 +231,22 @@ function dateVariants(
       const match = pairs[index];
       if (match === undefined || match === null) return;
       used.add(match);
-      variant.since = (inOrder[match] as Proc).since;
+      dates.set(variant.name, (inOrder[match] as Proc).since);
     });
     inOrder.forEach((proc, index) => {
       if (used.has(index) || omissions.some((omission) => omission.name === proc.typedef)) return;
       omissions.push({ name: proc.typedef, reason: "no exported function of that base name has this signature" });
     });
   }
+  return dates;
 }
 
-/**
- * Pairs equal texts of two lists without crossing, as many as possible. Where there are several ways to do so, only pairs
- * that all ways agree on are given; null: no pair.
- */
-export function matchInOrder(left: readonly string[], right: readonly string[]): (number | null)[] {
-  const early = commonSubsequence(left, right);
-  const late = commonSubsequence([...left].reverse(), [...right].reverse())
-    .reverse()
-    .map((index) => (index === null ? null : right.length - 1 - index));
-  return early.map((match, index) => (match === late[index] ? match : null));
-}
-
-/** A longest common subsequence; of several, the one that pairs the earliest entries. */
-function commonSubsequence(left: readonly string[], right: readonly string[]): (number | null)[] {
-  const best = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
-  const longest = (l: number, r: number) => best[l]?.[r] ?? 0;
-  for (let l = left.length - 1; l >= 0; l--) {
-    for (let r = right.length - 1; r >= 0; r--) {
-      (best[l] as number[])[r] =
-        left[l] === right[r] ? 1 + longest(l + 1, r + 1) : Math.max(longest(l + 1, r), longest(l, r + 1));
-    }
-  }
-  let from = 0;
-  return left.map((text, l) => {
-    for (let r = from; r < right.length; r++) {
-      if (right[r] === text && 1 + longest(l + 1, r + 1) === longest(l, from)) {
-        from = r + 1;
-        return r;
-      }
-    }
-    return null;
-  });
-}
-
-/** Marks what each plain spelling means, from the macros alone; gives those that mean a function of another base name. */
-function markDefaults(
-  variants: Map<string, Variant>,
+/** What each plain spelling means, from the macros alone: a variant of that base name, or (an alias) one of another. */
+function readDefaults(
+  variants: ReadonlyMap<string, Exported>,
   translations: Record<"default" | "perThread", Translation>,
-): ApiAlias[] {
+): { defaults: Set<string>; aliases: ApiAlias[] } {
+  const defaults = new Set<string>();
   const aliases: ApiAlias[] = [];
   const bases = new Set([...variants.values()].map((variant) => variant.base));
   for (const [streamMode, translation] of [
@@ -291,9 +258,9 @@ function markDefaults(
       const meant = variants.get(target);
       // A retired variant is not declared to programs: the spelling leads to nothing.
       if (meant === undefined || meant.streamMode !== streamMode || meant.retired) continue;
-      if (meant.base === base) meant.default = true;
+      if (meant.base === base) defaults.add(meant.name);
       else aliases.push({ name: base, streamMode, target });
     }
   }
-  return aliases;
+  return { defaults, aliases };
 }

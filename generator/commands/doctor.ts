@@ -7,6 +7,7 @@ import { driver as library } from "../libraries/driver.ts";
 import { readManifest } from "../output.ts";
 import { historyFile, readHistory } from "../store.ts";
 import { findAll, locate } from "../toolkit/locate.ts";
+import { pipVersion } from "../toolkit/pip.ts";
 import { count, print, printJson } from "./terminal.ts";
 
 export interface Finding {
@@ -55,8 +56,8 @@ function toolkitFindings(): Finding[] {
     const located = locate(library);
     // What was passed over stands in `refused`.
     const warnings = located.warnings
-      .filter((warning) => !warning.startsWith("passed over"))
-      .map((text): Finding => ({ about: "toolkit", level: "note", text }));
+      .filter(({ about }) => about !== "passed over")
+      .map(({ text }): Finding => ({ about: "toolkit", level: "note", text }));
     if (located.kind === "history") {
       return [
         { about: "toolkit", level: "note", text: "none is installed: the history answers" },
@@ -99,13 +100,10 @@ function historyFinding(): Finding {
 }
 
 async function pipFinding(): Promise<Finding> {
-  const python = process.platform === "win32" ? "python" : "python3";
-  try {
-    const { stdout } = await execute(python, ["-m", "pip", "--version"], { timeout: 20_000 });
-    return { about: "pip", level: "ok", text: stdout.trim().split(" ").slice(0, 2).join(" ") };
-  } catch {
-    return { about: "pip", level: "note", text: "python3 with pip is not here: only codegen fetch needs it" };
-  }
+  const version = await pipVersion();
+  return version === null
+    ? { about: "pip", level: "note", text: "Python with pip is not here: only codegen fetch needs it" }
+    : { about: "pip", level: "ok", text: version };
 }
 
 function packageFindings(out: string): { findings: Finding[]; toolkit: number | null } {

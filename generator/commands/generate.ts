@@ -42,7 +42,7 @@ function asPath(folder: string): string {
 }
 
 /** What was read and from where, as data. */
-export function readFacts({ document, toolkit }: Api) {
+function readFacts({ document, toolkit }: Api) {
   return {
     toolkit: document.toolkit,
     origin: toolkit?.origin ?? "history",

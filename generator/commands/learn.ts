@@ -1,10 +1,10 @@
 import type { ApiDocument } from "../api/document.ts";
-import { find, type History, learn, saveHistory, toolkitKey } from "../api/history.ts";
+import { find, type History, learn, toolkitKey } from "../api/history.ts";
 import { API_LISTS, type ApiList } from "../api/serialize.ts";
 import { UserError } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
 import { readDocument } from "../pipeline.ts";
-import { historyFile, readHistory, writeHistory } from "../store.ts";
+import { historyFile, updateHistory } from "../store.ts";
 import { locate, readToolkit } from "../toolkit/locate.ts";
 import { describeVersion } from "../toolkit/version.ts";
 import { describeCounts, during, print, printJson, warn } from "./terminal.ts";
@@ -12,7 +12,7 @@ import { describeCounts, during, print, printJson, warn } from "./terminal.ts";
 /** Reads headers into the history. Learning the same headers twice changes nothing. */
 export async function learnToolkit(options: { toolkit?: string; json?: boolean }): Promise<number> {
   const located = locate(driver, { toolkit: options.toolkit });
-  warn(located.warnings);
+  warn(located.warnings.map(({ text }) => text));
   if (located.kind === "history") {
     const what = options.toolkit ?? "newest";
     throw new UserError(
@@ -20,13 +20,10 @@ export async function learnToolkit(options: { toolkit?: string; json?: boolean }
     );
   }
   const { release, directory } = located.toolkit;
-  const { document, before, after } = await during("learning", () => {
+  const { document, before, after, changed } = await during("learning", async () => {
     const { document } = readDocument(readToolkit(located.toolkit, driver), driver);
-    const before = readHistory(driver);
-    return { document, before, after: learn(before, { document, release }) };
+    return { document, ...(await updateHistory(driver, (history) => learn(history, { document, release }))) };
   });
-  const changed = saveHistory(before) !== saveHistory(after);
-  if (changed) writeHistory(after, driver);
   const key = toolkitKey(document);
   const file = historyFile(driver);
   const added = newNames(document, before);

@@ -1,4 +1,4 @@
-import { declare, prototype } from "../api/diff.ts";
+import { formatDeclaration, prototype } from "../api/ctype.ts";
 import type { ApiDocument, ApiFunction, ApiRecord } from "../api/document.ts";
 import { formatVersion } from "../errors.ts";
 import { describeVersion } from "../toolkit/version.ts";
@@ -60,7 +60,7 @@ function describeFunction(variant: ApiFunction): string {
   ];
   const outputs = variant.params.filter(({ direction }) => direction !== "in");
   const writes = outputs.map((param) => `${param.name} ${param.direction}`);
-  return `${prototype(variant).replace(" (", ` ${name}(`)}  ${[...facts, ...writes].join(", ")}`;
+  return `${prototype(variant, name)}  ${[...facts, ...writes].join(", ")}`;
 }
 
 function describeRecord({ kind, name, size, align, fields, llp64 }: ApiRecord): string[] {
@@ -68,7 +68,8 @@ function describeRecord({ kind, name, size, align, fields, llp64 }: ApiRecord): 
   return [
     `${kind} ${name}: ${size} bytes, alignment ${align}${windows}`,
     ...fields.map(
-      ({ offset, type, name }) => `  ${String(offset).padStart(4)}  ${name === "" ? type : declare(type, name)}`,
+      ({ offset, type, name }) =>
+        `  ${String(offset).padStart(4)}  ${name === "" ? type : formatDeclaration(type, name)}`,
     ),
   ];
 }

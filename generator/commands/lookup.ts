@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { prototype } from "../api/diff.ts";
+import { prototype } from "../api/ctype.ts";
 import type { ApiFunction } from "../api/document.ts";
 import { newestFunctions } from "../api/history.ts";
 import { lookup as ask, type SymbolTable } from "../api/lookup.ts";
@@ -106,7 +106,7 @@ function answerTo(asked: Question, { table, functions }: Knowledge): Answer {
     status: status === null ? null : statusNames[status],
     exported,
     since,
-    signature: variant ? prototype(variant).replace(" (", ` ${variant.name}(`) : null,
+    signature: variant ? prototype(variant, variant.name) : null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { prototype } from "../api/ctype.ts";
 import { formatVersion } from "../errors.ts";
 import { describeByAttributes, notPassedByAttributes } from "./attributeForms.ts";
 import { limitOf, notPassed } from "./comfort.ts";
@@ -6,18 +7,6 @@ import { describeHandwritten } from "./handwritten.ts";
 import { countedBy } from "./omittedCounts.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
 import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
-
-/** The C prototype, on one line. */
-export function prototype({ api }: PlannedFunction): string {
-  const params = api.params.map(({ name, type }) => declareInC(type, name));
-  return `${api.result} ${api.name}(${params.length === 0 ? "void" : params.join(", ")})`;
-}
-
-function declareInC(type: string, name: string): string {
-  const inner = /^(.*\(\*+)(\).*)$/.exec(type);
-  if (inner !== null) return `${inner[1]}${name}${inner[2]}`;
-  return type.endsWith("*") ? `${type}${name}` : `${type} ${name}`;
-}
 
 /**
  * Documentation of our own for one function, from the facts of the API document, and the header's comment where that is to be
@@ -28,7 +17,7 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   const since = api.since === null ? "" : ` Since CUDA ${formatVersion(api.since)}.`;
   const mode = api.streamMode === "perThread" ? " Works on the per-thread default stream." : "";
   const place = async ? ` Runs on a pool thread, with the caller's current context.${staying(api.base, plan)}` : "";
-  const lines = [`\`${prototype(fn)}\``, "", `${whatItIs(fn, plan)}${since}${mode}${place}`.trim()];
+  const lines = [`\`${prototype(api, api.name)}\``, "", `${whatItIs(fn, plan)}${since}${mode}${place}`.trim()];
   const lists = comfort?.lists.map(({ param }) => param) ?? [];
   const hidden = [...(comfort === null ? [] : notPassed(comfort)), ...notPassedByAttributes(fn, plan)];
   const comment = plan.comments.get(api.name);

@@ -2,6 +2,7 @@ import type { ApiDocument, ApiFunction, ApiParameter } from "../api/document.ts"
 import { plainSpellings } from "../api/spellings.ts";
 import { UserError } from "../errors.ts";
 import type { HandwrittenRow, Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import { comfortOf } from "./comfort.ts";
 import { hooksOf } from "./hooks.ts";
 import { isDeclarable } from "./identifier.ts";
@@ -81,7 +82,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
 
 /** The function that takes the same arguments in the legacy mode: one encoder does for both. */
 function twinOf({ api }: PlannedFunction, byName: ReadonlyMap<string, PlannedFunction>): PlannedFunction | null {
-  const twin = byName.get(api.name.replace(/_(ptds|ptsz)$/, ""));
+  const twin = byName.get(splitName(api.name).stem);
   const isSame = twin !== undefined && JSON.stringify(twin.api.params) === JSON.stringify(api.params);
   return isSame && twin.api !== api ? twin : null;
 }

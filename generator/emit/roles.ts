@@ -1,4 +1,5 @@
 import { type ApiType, formatType, parseType } from "../api/ctype.ts";
+import { saysSeveral } from "../api/direction.ts";
 import type { ApiFunction, ApiLength, ApiParameter } from "../api/document.ts";
 import { UserError } from "../errors.ts";
 import type { AttributeRow, Library } from "../libraries/library.ts";
@@ -258,8 +259,8 @@ export function isText(meaning: Meaning): boolean {
 /** A pointer to one value that the function reads: in-out values, and handles behind a pointer that is not to a list. */
 function isSingle(param: ApiParameter, to: ApiType, target: Meaning): boolean {
   if (param.count !== undefined || isText(target)) return false;
-  if (param.direction === "inout") return !/_?(list|array|s)$/i.test(param.name) && target.kind !== "float";
-  const one = target.kind === "handle" || (target.kind === "integer" && !/s$/i.test(param.name));
+  if (param.direction === "inout") return !saysSeveral(param.name) && target.kind !== "float";
+  const one = target.kind === "handle" || (target.kind === "integer" && !saysSeveral(param.name));
   return param.direction === "in" && one && to.kind === "name" && !to.const;
 }
 

@@ -1,5 +1,6 @@
 import { formatType, parseType } from "../api/ctype.ts";
 import type { SymbolTable } from "../api/lookup.ts";
+import { splitName } from "../names.ts";
 import { type Plan, sinceOf } from "./planned.ts";
 import { className, isOwnName, type Meaning } from "./types.ts";
 import { valueType } from "./values.ts";
@@ -72,7 +73,7 @@ export function tables(plan: Plan, symbols: SymbolTable) {
   const twins = new Map(
     plan.functions
       .filter(({ api }) => api.streamMode === "perThread")
-      .map(({ api, index }) => [api.name.replace(/_pt(ds|sz)$/, ""), index]),
+      .map(({ api, index }) => [splitName(api.name).stem, index]),
   );
   return {
     toolkit: document.toolkit,

@@ -1,6 +1,6 @@
-import { BUILTIN_TYPES } from "../api/builtins.ts";
 import { type ApiType, formatType, parseType } from "../api/ctype.ts";
 import type { ApiDocument, ApiEnum, ApiRecord } from "../api/document.ts";
+import { BUILTIN_TYPES } from "../builtins.ts";
 import { UserError } from "../errors.ts";
 
 /**

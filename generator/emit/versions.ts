@@ -1,5 +1,5 @@
 import { groupBy } from "../api/collect.ts";
-import { prototype } from "./describe.ts";
+import { prototype } from "../api/ctype.ts";
 import { type Plan, type PlannedFunction, sinceOf } from "./planned.ts";
 
 /** What `templates/variants.ts.hbs` says, for the compiler: each symbol's variants, and what each version brought. */
@@ -31,7 +31,7 @@ export function procs(plan: Plan) {
     renamed: plan.functions
       .filter(({ api, identifier }) => api.name !== identifier)
       .map(({ api, identifier }) => ({ exported: api.name, name: identifier })),
-    signatures: plan.functions.map((fn) => ({ exported: fn.api.name, prototype: prototype(fn) })),
+    signatures: plan.functions.map((fn) => ({ exported: fn.api.name, prototype: prototype(fn.api, fn.api.name) })),
     since: availability(plan),
   };
 }

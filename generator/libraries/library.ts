@@ -1,5 +1,3 @@
-import type { ApiLength } from "../api/document.ts";
-
 /** One row of data describes a library; nothing outside this folder knows the name of a header. */
 export interface Library {
   /** Names the row, the history file and the `--library` of the future. */
@@ -69,11 +67,12 @@ export interface Library {
   pythonRetired: readonly { function: string; reason: string }[];
 }
 
-/** One reviewed exception: overrides what types and comments say of one parameter. */
+/** One reviewed exception: overrides what types and comments say of a parameter, or of several of one or more functions. */
 export interface DirectionRow {
-  /** Exported name without its stream mode; a base name stands for all its variants. */
-  function: string;
-  parameter: string;
+  /** Exported names without their stream mode; a base name stands for all its variants. */
+  function: string | readonly string[];
+  /** Each function has each of them. */
+  parameter: string | readonly string[];
   direction: "in" | "out" | "inout";
   nullable?: boolean;
   /** null: counted by none, whatever the names suggest. */
@@ -81,8 +80,15 @@ export interface DirectionRow {
   /** Bytes that the function touches: where no parameter says it, or more than that says. */
   bytes?: number;
   /** Elements, where no parameter is their number but some say it. */
-  length?: ApiLength;
+  length?: Length;
   reason: string;
+}
+
+/** The value of the parameter `of`, less `minus`, or divided by that of the parameter `per` and rounded up. */
+export interface Length {
+  of: string;
+  minus?: number;
+  per?: string;
 }
 
 /** A function with a form of `generator/emit/handwritten.ts`. */

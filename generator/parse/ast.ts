@@ -9,6 +9,7 @@ export interface Position {
 
 /** A C integer constant expression, kept as a tree: its value may need enum members and record sizes that are known only later. */
 export type Expression =
+  /** A literal, as C types it on LP64: int, unsigned int, long or unsigned long, whichever holds it first. */
   | { kind: "integer"; value: bigint; unsigned: boolean; long: boolean }
   | { kind: "name"; name: string }
   | { kind: "unary"; operator: "-" | "+" | "~" | "!"; operand: Expression }
@@ -119,6 +120,6 @@ export interface Translation {
   constants: ConstantMacro[];
   /** Object-like macros that end in one identifier when fully expanded at the end of the headers: `cuMemAlloc` -> `cuMemAlloc_v2`. */
   aliases: Record<string, string>;
-  /** `#define CUDA_VERSION` and its kind: object-like macros that are plain integers, by name. */
+  /** What the library's version macro says: 12040. */
   version: number;
 }

@@ -89,6 +89,19 @@ export function dropAttributes(tokens: readonly Token[]): { kept: readonly Token
   return { kept, deprecated };
 }
 
+/**
+ * Pragmas change nothing that is read here, but for those that change the layout of records.
+ * @param name the pragma's first word.
+ * @throws HeaderError for such a one, at the `pragma` or `_Pragma` that is `at`.
+ */
+export function checkPragma(name: string, at: Token): void {
+  if (!LAYOUT_PRAGMAS.has(name)) return;
+  const pragma = at.text === "_Pragma" ? at.text : `#${at.text}`;
+  throw new HeaderError(position(at), `${pragma} ${name} changes the layout of records, which is not supported`);
+}
+
+const LAYOUT_PRAGMAS: ReadonlySet<string> = new Set(["pack", "ms_struct", "scalar_storage_order"]);
+
 function isSpecial({ kind, text }: Token): boolean {
   if (kind === "identifier") return RESPELLED.has(text) || ATTRIBUTE_WORDS.has(text);
   return kind === "marker" || kind === "other";
@@ -107,12 +120,8 @@ function closing(tokens: readonly Token[], open: number): number {
 
 function checkAttributes(word: Token, content: readonly Token[]): string[] {
   if (word.text === "_Pragma") {
-    const pragma = /\b(pack|ms_struct|scalar_storage_order)\b/.exec(content[0]?.text ?? "");
-    if (pragma)
-      throw new HeaderError(
-        position(word),
-        `_Pragma ${pragma[1]} changes the layout of records, which is not supported`,
-      );
+    const text = content.find(({ kind }) => kind === "string")?.text ?? "";
+    checkPragma(/\w+/.exec(text)?.[0] ?? "", word);
     return [];
   }
   const names: string[] = [];

@@ -3,17 +3,21 @@ import { dropAttributes } from "./attributes.ts";
 import { type Item, position, type Token } from "./scan.ts";
 
 /** One external declaration or function definition after preprocessing: everything up to its `;` or the end of its body. */
-export interface Chunk {
+export interface Piece {
   tokens: readonly Token[];
-  /** The tokens' spellings with one space between, for the grammar. */
-  text: string;
   /** The documentation comment before it. */
   documentation: (Item & { kind: "documentation" }) | null;
   deprecated: boolean;
 }
 
-export interface ChunkCollector {
-  chunks: Chunk[];
+/** A piece that is to be parsed. */
+export interface Chunk extends Piece {
+  /** The tokens' spellings with one space between, for the grammar. */
+  text: string;
+}
+
+export interface PieceCollector {
+  pieces: Piece[];
   add(token: Token): void;
   /** A documentation comment: it belongs to the next declaration. */
   document(comment: Item & { kind: "documentation" }): void;
@@ -23,27 +27,25 @@ export interface ChunkCollector {
   endHeader(): void;
 }
 
-/** Cuts a stream of preprocessed tokens into chunks. */
-export function collectChunks(): ChunkCollector {
-  const chunks: Chunk[] = [];
+/** Cuts a stream of preprocessed tokens into pieces. */
+export function collectPieces(): PieceCollector {
+  const pieces: Piece[] = [];
   let tokens: Token[] = [];
-  let documentation: Chunk["documentation"] = null;
-  let own: Chunk["documentation"] = null;
+  let documentation: Piece["documentation"] = null;
+  let own: Piece["documentation"] = null;
   let braces: Token[] = [];
   let body = false;
 
   function end(): void {
     const { kept, deprecated } = dropAttributes(tokens);
-    if (declaresSomething(kept)) {
-      chunks.push({ tokens: kept, text: kept.map(({ text }) => text).join(" "), documentation: own, deprecated });
-    }
+    if (declaresSomething(kept)) pieces.push({ tokens: kept, documentation: own, deprecated });
     tokens = [];
     braces = [];
     body = false;
   }
 
   return {
-    chunks,
+    pieces,
     add(token) {
       if (tokens.length === 0) {
         own = documentation;
@@ -76,6 +78,34 @@ export function collectChunks(): ChunkCollector {
       tokens = [];
     },
   };
+}
+
+/**
+ * Makes chunks of the pieces that several configurations were cut into. Most are the same in all of them: each is made once.
+ * @returns for each configuration the chunks of its pieces, in their order.
+ */
+export function shareChunks(configurations: readonly (readonly Piece[])[]): Chunk[][] {
+  /** By the offset of the first token. */
+  const known = new Map<number, Chunk[]>();
+  const chunkOf = (piece: Piece): Chunk => {
+    const offset = piece.tokens[0]?.offset ?? 0;
+    const here = known.get(offset) ?? [];
+    const same = here.find((chunk) => isSame(chunk, piece));
+    if (same) return same;
+    const chunk = { ...piece, text: piece.tokens.map(({ text }) => text).join(" ") };
+    known.set(offset, [...here, chunk]);
+    return chunk;
+  };
+  return configurations.map((pieces) => pieces.map(chunkOf));
+}
+
+function isSame(one: Piece, other: Piece): boolean {
+  return (
+    one.deprecated === other.deprecated &&
+    one.tokens.length === other.tokens.length &&
+    one.tokens[0]?.source === other.tokens[0]?.source &&
+    one.tokens.every((token, index) => token === other.tokens[index] || token.text === other.tokens[index]?.text)
+  );
 }
 
 /** A lone `;` and an assertion declare nothing. */

@@ -1,8 +1,9 @@
+import { BUILTIN_TYPES } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import { type Chunk, tokenStarts } from "./chunks.ts";
 import { position, type Token } from "./scan.ts";
 import { lastNotAfter } from "./source.ts";
-import { BUILT_IN_TYPES, SPECIFIER_WORDS } from "./types.ts";
+import { SPECIFIER_WORDS } from "./types.ts";
 
 /** An error at the token of a chunk that stands at or before `offset` of its text. */
 export function notUnderstood(chunk: Chunk, offset: number, what = "is not understood here"): HeaderError {
@@ -60,7 +61,7 @@ function closingParentheses(tokens: readonly Token[]): Map<number, number> {
 
 /** Names that some chunk makes those of types, as far as that can be seen without a grammar. */
 function typeNames(chunks: readonly Chunk[]): Set<string> {
-  const names = new Set(BUILT_IN_TYPES);
+  const names = new Set(Object.keys(BUILTIN_TYPES));
   for (const { tokens } of chunks) {
     const last = tokens.at(-2);
     if (tokens[0]?.text === "typedef" && last?.kind === "identifier") names.add(last.text);

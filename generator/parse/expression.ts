@@ -1,7 +1,8 @@
+import { builtinType } from "../builtins.ts";
 import { HeaderError } from "../errors.ts";
 import type { CType, Expression } from "./ast.ts";
 import { position, type Token } from "./scan.ts";
-import { BUILT_IN_TYPES, joinSpecifiers, SPECIFIER_WORDS } from "./types.ts";
+import { joinSpecifiers, SPECIFIER_WORDS } from "./types.ts";
 
 /** Binary operators of a constant expression and how tightly they bind. */
 const PRECEDENCE: Readonly<Record<string, number>> = {
@@ -60,7 +61,7 @@ export function readExpression(tokens: readonly Token[], at: Token, isType: (nam
   }
   function startsType(token: Token | undefined): boolean {
     if (token?.kind !== "identifier") return false;
-    return TYPE_KEYWORDS.has(token.text) || BUILT_IN_TYPES.has(token.text) || isType(token.text);
+    return TYPE_KEYWORDS.has(token.text) || builtinType(token.text) !== undefined || isType(token.text);
   }
 
   /** A type name as in a cast: specifiers, then pointers and array bounds. */

@@ -2,7 +2,7 @@ import { HeaderError } from "../errors.ts";
 import type { ConfigurationRow, Library } from "../libraries/library.ts";
 import type { HeaderText } from "../toolkit/toolkit.ts";
 import type { ConstantMacro, Declaration, Translation } from "./ast.ts";
-import type { Chunk } from "./chunks.ts";
+import { shareChunks } from "./chunks.ts";
 import { prelude } from "./configuration.ts";
 import { readAliases, readConstants } from "./constants.ts";
 import { readDeclarations } from "./declarations.ts";
@@ -23,28 +23,18 @@ export function parseHeaders(headers: HeaderText[], library: Library): Translati
     ...preprocess(scan(prelude(configuration)), scanned, library),
   }));
 
-  // Most declarations are the same in all configurations: each is parsed once.
-  const distinct = new Map<string, Chunk>();
-  const keys = runs.map(({ chunks }) => chunks.map((chunk) => note(chunk, distinct)));
-  const chunks = [...distinct.values()];
+  const chunksOfRuns = shareChunks(runs.map(({ pieces }) => pieces));
+  const chunks = [...new Set(chunksOfRuns.flat())];
   const types = new Set(library.externalTypes.map(({ name }) => name));
   const syntax = readSyntax(chunks);
-  const read = new Map<string, Declaration[]>();
-  [...distinct.keys()].forEach((key, index) => {
-    read.set(key, readDeclarations(chunks[index] as Chunk, syntax[index] ?? [], types));
-  });
+  const read = new Map(
+    chunks.map((chunk, index) => [chunk, readDeclarations(chunk, syntax[index] ?? [], types)] as const),
+  );
 
   return runs.map((run, index) => {
-    const declarations = (keys[index] ?? []).flatMap((key) => read.get(key) ?? []);
+    const declarations = (chunksOfRuns[index] ?? []).flatMap((chunk) => read.get(chunk) ?? []);
     return translate(run, declarations, types, scanned, library);
   });
-}
-
-function note(chunk: Chunk, distinct: Map<string, Chunk>): string {
-  const [first] = chunk.tokens;
-  const key = `${first?.source.name}:${first?.offset}:${chunk.deprecated}:${chunk.text}`;
-  if (!distinct.has(key)) distinct.set(key, chunk);
-  return key;
 }
 
 function translate(

@@ -1,13 +1,15 @@
 import { HeaderError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
-import { type Chunk, type ChunkCollector, collectChunks } from "./chunks.ts";
+import { checkPragma } from "./attributes.ts";
+import { collectPieces, type Piece, type PieceCollector } from "./chunks.ts";
 import { holds } from "./conditions.ts";
 import { expand, type Macro, type MacroTable, readDefinition } from "./macros.ts";
 import { type Item, position, type ScannedHeader, type Token } from "./scan.ts";
 
 /** The headers as one configuration sees them. */
 export interface Preprocessed {
-  chunks: Chunk[];
+  /** In source order. */
+  pieces: Piece[];
   /** The macros that stand at the end, the compiler's own among them. */
   macros: MacroTable;
   /** Every macro that a header defined, with its last definition, undefined again or not. */
@@ -39,7 +41,7 @@ export function preprocess(prelude: ScannedHeader, headers: ScannedHeader[], lib
   }
   const defined: MacroTable = new Map();
   const entered = new Set<string>();
-  const collector = collectChunks();
+  const collector = collectPieces();
 
   function read(header: ScannedHeader): void {
     entered.add(header.name);
@@ -91,7 +93,7 @@ export function preprocess(prelude: ScannedHeader, headers: ScannedHeader[], lib
       case "error":
         throw new HeaderError(position(item.at), `the header refuses this configuration: #error ${spell(item.tokens)}`);
       case "pragma":
-        checkPragma(item.tokens, item.at);
+        checkPragma(item.tokens[0]?.text ?? "", item.at);
         return;
       case "warning":
       case "ident":
@@ -107,7 +109,7 @@ export function preprocess(prelude: ScannedHeader, headers: ScannedHeader[], lib
     if (!entered.has(header.name)) read(header);
     collector.endHeader();
   }
-  return { chunks: collector.chunks, macros, defined };
+  return { pieces: collector.pieces, macros, defined };
 }
 
 function define(table: MacroTable, macro: Macro): void {
@@ -115,16 +117,8 @@ function define(table: MacroTable, macro: Macro): void {
 }
 
 /** Expands a piece of code that no directive interrupts. */
-function expandRun(run: Token[], macros: MacroTable, library: Library, collector: ChunkCollector): void {
+function expandRun(run: Token[], macros: MacroTable, library: Library, collector: PieceCollector): void {
   for (const token of expand(run, macros, library.deprecatedMacro)) collector.add(token);
-}
-
-/** `#pragma` changes nothing that is read here, but for those that change the layout of records. */
-export function checkPragma(tokens: readonly Token[], at: Token): void {
-  const word = tokens[0]?.text ?? "";
-  if (word === "pack" || word === "ms_struct" || word === "scalar_storage_order") {
-    throw new HeaderError(position(at), `#pragma ${word} changes the layout of records, which is not supported`);
-  }
 }
 
 function isConditional(name: string): boolean {

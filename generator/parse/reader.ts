@@ -1,4 +1,4 @@
-import type { Expression } from "./ast.ts";
+import type { Declaration, Expression } from "./ast.ts";
 import { type Chunk, tokenStarts } from "./chunks.ts";
 import { notUnderstood } from "./diagnosis.ts";
 import { readExpression } from "./expression.ts";
@@ -7,8 +7,11 @@ import { lastNotAfter } from "./source.ts";
 import type { Syntax } from "./syntax.ts";
 import { KEYWORDS } from "./types.ts";
 
-/** The way from the nodes of a chunk back to its tokens. */
+/** The way from the nodes of a chunk back to its tokens, and what was read from it so far. */
 export interface ChunkReader {
+  chunk: Chunk;
+  /** In order: records and enums, which may be defined anywhere in a declaration, come before what uses them. */
+  declarations: Declaration[];
   /** The token that a leaf is. @throws HeaderError for a node that is not exactly one word. */
   leaf(node: Syntax): Token;
   /** The same for a name. @throws HeaderError for a keyword too */
@@ -19,6 +22,8 @@ export interface ChunkReader {
   expression(node: Syntax): Expression;
   /** What an `alignas_qualifier` asks for. */
   alignment(node: Syntax): Expression;
+  /** @throws HeaderError that names the token at which the node starts. */
+  refuse(node: Pick<Syntax, "start">, what?: string): never;
 }
 
 /** @param types names of types known so far, which decide how an expression reads. */
@@ -35,27 +40,32 @@ export function chunkReader(chunk: Chunk, types: ReadonlySet<string>): ChunkRead
     const tokens = tokensOf(node.start, node.end);
     return readExpression(tokens, tokens[0] as Token, isType);
   };
-  const leaf = (node: Syntax) => {
+  function refuse(node: Pick<Syntax, "start">, what?: string): never {
+    throw notUnderstood(chunk, node.start, what);
+  }
+  function leaf(node: Syntax): Token {
     const token = chunk.tokens[tokenIndex(node.start)];
-    if (token?.kind !== "identifier" || node.end - node.start !== token.text.length)
-      throw notUnderstood(chunk, node.start);
+    if (token?.kind !== "identifier" || node.end - node.start !== token.text.length) refuse(node);
     return token;
-  };
+  }
   return {
+    chunk,
+    declarations: [],
     leaf,
     name(node) {
       const token = leaf(node);
-      if (KEYWORDS.has(token.text)) throw notUnderstood(chunk, node.start, "is a word of C, which can name nothing");
+      if (KEYWORDS.has(token.text)) refuse(node, "is a word of C, which can name nothing");
       return token;
     },
     tokensOf,
     expression,
     alignment(node) {
       const [, open, inner, close] = node.children;
-      if (open?.type !== "(" || !inner || close?.type !== ")") throw notUnderstood(chunk, node.start);
+      if (open?.type !== "(" || !inner || close?.type !== ")") refuse(node);
       if (inner.type !== "type_descriptor") return expression(inner);
       const [first, ...rest] = tokensOf(open.start, close.end) as [Token, ...Token[]];
       return readExpression([{ ...first, kind: "identifier", text: "_Alignof" }, first, ...rest], first, isType);
     },
+    refuse,
   };
 }

@@ -1,4 +1,4 @@
-/** Names of basic types: which words make them, and those that C's own headers declare. */
+/** Words of C, and how they make the names of basic types. */
 
 export const SPECIFIER_WORDS: ReadonlySet<string> = new Set([
   "void",
@@ -21,19 +21,6 @@ export const KEYWORDS: ReadonlySet<string> = new Set([
   ),
   ..."sizeof static struct switch typedef union volatile while _Alignas _Alignof _Atomic _Complex _Generic".split(" "),
   ..."_Imaginary _Noreturn _Static_assert _Thread_local".split(" "),
-]);
-
-/** What stdint.h, stddef.h and the rest of C's headers declare, which are passed over. */
-export const BUILT_IN_TYPES: ReadonlySet<string> = new Set([
-  "size_t",
-  "ssize_t",
-  "ptrdiff_t",
-  "wchar_t",
-  "intptr_t",
-  "uintptr_t",
-  "intmax_t",
-  "uintmax_t",
-  ...[8, 16, 32, 64].flatMap((bits) => [`int${bits}_t`, `uint${bits}_t`]),
 ]);
 
 /** All orders in which C takes the words of a basic type, sorted, and the one spelling we keep. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatVersion, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
+import { splitName } from "../names.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
 import type { HeaderText } from "./toolkit.ts";
 
@@ -9,23 +10,24 @@ export type Folder =
   | { state: "none" }
   /** A header of the right name is there, but it is not what it seems. */
   | { state: "refused"; reason: string }
-  | { state: "toolkit"; version: number };
+  /** The headers that it holds, in the library's order. */
+  | { state: "toolkit"; version: number; headers: HeaderText[] };
 
 /**
  * Reads the library's headers from an include folder, in the library's order.
  * @throws UserError if a required header is missing or is not what it seems.
  */
 export function readHeaders(directory: string, library: Library, machine: Machine = thisMachine()): HeaderText[] {
-  const headers = collect(directory, library, machine);
-  const missing = library.headers.find((row) => row.required && !headers.some((header) => header.name === row.name));
-  if (missing) {
-    throw new UserError(
-      `no ${missing.name} in ${directory}: name a toolkit's folder, or the folder that holds ${missing.name}`,
-    );
-  }
-  const reason = reasonToRefuse(headers, library);
-  if (reason !== null) throw new UserError(reason);
-  return headers;
+  const folder = examineFolder(directory, library, machine);
+  if (folder.state === "toolkit") return folder.headers;
+  if (folder.state === "refused") throw new UserError(folder.reason);
+  const name = firstHeader(library);
+  throw new UserError(`no ${name} in ${directory}: name a toolkit's folder, or the folder that holds ${name}`);
+}
+
+/** The header without which a toolkit is none. */
+export function firstHeader(library: Library): string {
+  return library.headers.find((row) => row.required)?.name ?? "header";
 }
 
 /** Says what an include folder is, without throwing. */
@@ -36,11 +38,11 @@ export function examineFolder(directory: string, library: Library, machine: Mach
   }
   const reason = reasonToRefuse(headers, library);
   if (reason !== null) return { state: "refused", reason };
-  return { state: "toolkit", version: toolkitVersion(headers, library) };
+  return { state: "toolkit", version: toolkitVersion(headers, library), headers };
 }
 
 /** The version macro's number in the first header that defines it. @throws UserError if none does. */
-export function toolkitVersion(headers: readonly HeaderText[], library: Library): number {
+function toolkitVersion(headers: readonly HeaderText[], library: Library): number {
   for (const header of headers) {
     const version = readVersion(header.text, library);
     if (version !== null) return version;
@@ -124,7 +126,9 @@ function mixedVersions(headers: readonly HeaderText[], library: Library): string
       return `${main.path} is of CUDA ${formatVersion(version)} but ${header.path} is of ${formatVersion(newest)} or later: ${mixed}`;
     }
     if (header.name !== rows[0]?.name || newest === version) continue;
-    const unknown = Array.from(declaredFunctions(main.text, library), baseName).find((base) => !typedefs.has(base));
+    const unknown = Array.from(declaredFunctions(main.text, library), (name) => splitName(name).base).find(
+      (base) => !typedefs.has(base),
+    );
     if (unknown !== undefined) {
       return `${header.path} is older than ${main.path}, which is of CUDA ${formatVersion(version)} (it does not know ${unknown}): ${mixed}`;
     }
@@ -135,15 +139,11 @@ function mixedVersions(headers: readonly HeaderText[], library: Library): string
 /** Base name -> its highest version, of every versioned typedef that the text names. */
 function procTypedefs(text: string, library: Library): Map<string, number> {
   const newest = new Map<string, number>();
-  const pattern = new RegExp(`\\b${library.procTypedefPrefix}(\\w+?)_v(\\d{4,5})(?:_ptds|_ptsz)?\\b`, "g");
-  for (const [, base = "", version] of text.matchAll(pattern)) {
-    newest.set(base, Math.max(newest.get(base) ?? 0, Number(version)));
+  for (const [, name = ""] of text.matchAll(new RegExp(`\\b${library.procTypedefPrefix}(\\w+)`, "g"))) {
+    const { base, version } = splitName(name);
+    if (version !== null && version >= 1000) newest.set(base, Math.max(newest.get(base) ?? 0, version));
   }
   return newest;
-}
-
-function baseName(exported: string): string {
-  return exported.replace(/_(ptds|ptsz)$/, "").replace(/_v\d+$/, "");
 }
 
 function declaredFunctions(text: string, library: Library): Set<string> {

@@ -1,7 +1,7 @@
 import { formatVersion, UserError } from "../errors.ts";
 import type { Library } from "../libraries/library.ts";
 import { type CachedRelease, cachedReleases, cacheFolder } from "./cache.ts";
-import { readHeaders } from "./headers.ts";
+import { firstHeader, readHeaders } from "./headers.ts";
 import { type Machine, pathsOf, thisMachine } from "./machine.ts";
 import {
   condaPlaces,
@@ -15,7 +15,7 @@ import {
   variablePlaces,
   variableVersion,
 } from "./places.ts";
-import type { Toolkit } from "./toolkit.ts";
+import type { HeaderText, Toolkit } from "./toolkit.ts";
 import { parseVersionRequest, type VersionRequest } from "./version.ts";
 
 /** A toolkit's include folder on this machine. */
@@ -27,9 +27,17 @@ export interface FoundToolkit {
   release: string | null;
   /** `--toolkit`, `CUDA_HOME`, `nvcc on PATH`, `/usr/local`, `conda`, `pip`, `wheel 12.4.127`, ... */
   origin: string;
+  /** As they were read while looking; null: not yet, where a hash says what they are. */
+  headers: HeaderText[] | null;
 }
 
-export type Located = { kind: "found"; toolkit: FoundToolkit; warnings: string[] } | NotHere;
+export type Located = { kind: "found"; toolkit: FoundToolkit; warnings: Warning[] } | NotHere;
+
+export interface Warning {
+  /** What looked like a toolkit and is none, or what was chosen where there was a choice. */
+  about: "passed over" | "choice";
+  text: string;
+}
 
 /** No such headers are here: the history must answer. */
 export interface NotHere {
@@ -40,7 +48,7 @@ export interface NotHere {
   release: string | null;
   /** Another release of the version that is here: what to read where the history does not have the one asked for. */
   near: FoundToolkit | null;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 export interface LocateRequest {
@@ -68,8 +76,7 @@ export function locate(library: Library, request: LocateRequest = {}): Located {
 
 /** Reads a found toolkit's headers. @throws UserError */
 export function readToolkit(found: FoundToolkit, library: Library, machine: Machine = thisMachine()): Toolkit {
-  const { version, directory, release, origin } = found;
-  return { version, directory, release, origin, headers: readHeaders(directory, library, machine) };
+  return { ...found, headers: found.headers ?? readHeaders(found.directory, library, machine) };
 }
 
 /** Every toolkit that can be found here, each once, in search order; and what looked like one and is none. */
@@ -85,7 +92,8 @@ export function findAll(
     const key = machine.disk.real(examined.directory);
     if (seen.has(key)) continue;
     seen.add(key);
-    if (examined.folder.state === "toolkit") toolkits.push(found(place, examined, examined.folder.version));
+    const toolkit = foundAt(place, examined);
+    if (toolkit) toolkits.push(toolkit);
     else if (examined.folder.state === "refused") refused.push(`${place.origin}: ${examined.folder.reason}`);
     else if (place.named) refused.push(emptyPlace(place, library));
   }
@@ -93,7 +101,7 @@ export function findAll(
 }
 
 function locateInstalled(library: Library, machine: Machine): Located {
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const variables = variablePlaces(machine);
   const chosen = variables[0];
   if (chosen) {
@@ -104,8 +112,8 @@ function locateInstalled(library: Library, machine: Machine): Located {
   }
   const searches = [nvccPlaces, installedPlaces, condaPlaces];
   for (const place of searches.flatMap((search) => search(machine))) {
-    const { examined, toolkit } = look(place, library, machine);
-    if (examined.folder.state === "refused") warnings.push(`passed over: ${examined.folder.reason}`);
+    const { toolkit, passedOver } = look(place, library, machine);
+    warnings.push(...passedOver);
     if (toolkit) return { kind: "found", toolkit, warnings: [...warnings, ...nvccWarnings(toolkit, machine)] };
   }
   for (const search of [pipPlaces, shimmedPipPlaces]) {
@@ -147,10 +155,16 @@ function allPlaces(machine: Machine): Place[] {
   return [...quickSearches, shimmedPipPlaces].flatMap((search) => search(machine));
 }
 
-function look(place: Place, library: Library, machine: Machine): { examined: Examined; toolkit: FoundToolkit | null } {
+function look(
+  place: Place,
+  library: Library,
+  machine: Machine,
+): { examined: Examined; toolkit: FoundToolkit | null; passedOver: Warning[] } {
   const examined = examinePlace(place, library, machine);
-  const toolkit = examined.folder.state === "toolkit" ? found(place, examined, examined.folder.version) : null;
-  return { examined, toolkit };
+  const { folder } = examined;
+  const passedOver: Warning[] =
+    folder.state === "refused" ? [{ about: "passed over", text: `passed over: ${folder.reason}` }] : [];
+  return { examined, toolkit: foundAt(place, examined), passedOver };
 }
 
 function mustHold(place: Place, library: Library, machine: Machine): { toolkit: FoundToolkit } {
@@ -177,11 +191,9 @@ function newestOf(
   places: readonly Place[],
   library: Library,
   machine: Machine,
-): { toolkit: FoundToolkit | null; notes: string[] } {
+): { toolkit: FoundToolkit | null; notes: Warning[] } {
   const looked = places.map((place) => look(place, library, machine));
-  const notes = looked.flatMap(({ examined }) =>
-    examined.folder.state === "refused" ? [`passed over: ${examined.folder.reason}`] : [],
-  );
+  const notes = looked.flatMap(({ passedOver }) => passedOver);
   const toolkits = looked.flatMap(({ toolkit }) => toolkit ?? []);
   const newest = toolkits.reduce<FoundToolkit | null>(
     (best, next) => (best && best.version >= next.version ? best : next),
@@ -189,7 +201,7 @@ function newestOf(
   );
   if (newest && new Set(toolkits.map((toolkit) => machine.disk.real(toolkit.directory))).size > 1) {
     const all = toolkits.map((toolkit) => `${formatVersion(toolkit.version)} in ${toolkit.directory}`).join(", ");
-    notes.push(`pip has several toolkits (${all}): the newest, ${formatVersion(newest.version)}, is used`);
+    notes.push(choice(`pip has several toolkits (${all}): the newest, ${formatVersion(newest.version)}, is used`));
   }
   return { toolkit: newest, notes };
 }
@@ -200,15 +212,17 @@ function variableWarnings(
   variables: readonly Place[],
   library: Library,
   machine: Machine,
-): string[] {
-  const warnings: string[] = [];
+): Warning[] {
+  const warnings: Warning[] = [];
   for (const place of variables) {
-    const { toolkit } = look(place, library, machine);
+    const toolkit = place.origin === chosen.origin ? chosen : look(place, library, machine).toolkit;
     const versioned = /_V\d/i.test(place.origin);
     if (versioned && place.origin === chosen.origin && toolkit) {
       if (variableVersion(place.origin) !== formatVersion(toolkit.version)) {
         warnings.push(
-          `${place.origin} names ${toolkit.directory}, whose headers are of CUDA ${formatVersion(toolkit.version)}`,
+          choice(
+            `${place.origin} names ${toolkit.directory}, whose headers are of CUDA ${formatVersion(toolkit.version)}`,
+          ),
         );
       }
     }
@@ -218,14 +232,16 @@ function variableWarnings(
       ? `CUDA ${formatVersion(toolkit.version)} in ${toolkit.directory}`
       : `${place.folder}, which holds no toolkit`;
     warnings.push(
-      `${chosen.origin} (CUDA ${formatVersion(chosen.version)} in ${chosen.directory}) and ${place.origin} (${other}) disagree: ${chosen.origin} is used`,
+      choice(
+        `${chosen.origin} (CUDA ${formatVersion(chosen.version)} in ${chosen.directory}) and ${place.origin} (${other}) disagree: ${chosen.origin} is used`,
+      ),
     );
   }
   return warnings;
 }
 
 /** The headers decide; a compiler of another version is worth a word. */
-function nvccWarnings(toolkit: FoundToolkit, machine: Machine): string[] {
+function nvccWarnings(toolkit: FoundToolkit, machine: Machine): Warning[] {
   const { join } = pathsOf(machine);
   const place = nvccPlaces(machine)[0];
   if (!place) return [];
@@ -233,8 +249,14 @@ function nvccWarnings(toolkit: FoundToolkit, machine: Machine): string[] {
   const release = /release (\d+\.\d+)/.exec(machine.run(compiler, ["--version"]) ?? "")?.[1];
   if (release === undefined || release === formatVersion(toolkit.version)) return [];
   return [
-    `nvcc on PATH says CUDA ${release}, the headers in ${toolkit.directory} say ${formatVersion(toolkit.version)}: the headers decide`,
+    choice(
+      `nvcc on PATH says CUDA ${release}, the headers in ${toolkit.directory} say ${formatVersion(toolkit.version)}: the headers decide`,
+    ),
   ];
+}
+
+function choice(text: string): Warning {
+  return { about: "choice", text };
 }
 
 /** `12.4.1` and, as wheels count, `12.4.127`: from the installer's own version file, where there is one. */
@@ -251,13 +273,10 @@ function installedReleases(toolkit: FoundToolkit, machine: Machine): string[] {
 }
 
 function foundInCache({ version, directory, release }: CachedRelease): FoundToolkit {
-  return { version, directory, release, origin: `wheel ${release}` };
+  return { version, directory, release, origin: `wheel ${release}`, headers: null };
 }
 
-function found(place: Place, examined: Examined, version: number): FoundToolkit {
-  return { version, directory: examined.directory, release: null, origin: place.origin };
-}
-
-function firstHeader(library: Library): string {
-  return library.headers.find((row) => row.required)?.name ?? "header";
+function foundAt({ origin }: Place, { directory, folder }: Examined): FoundToolkit | null {
+  if (folder.state !== "toolkit") return null;
+  return { version: folder.version, directory, release: null, origin, headers: folder.headers };
 }

@@ -86,6 +86,15 @@ export async function downloadWheel({ name, version, file, sha256 }: Wheel, fold
   }
 }
 
+/** `pip 24.0`, the one that is asked; null: this machine has none. */
+export async function pipVersion(): Promise<string | null> {
+  try {
+    return (await python(["-m", "pip", "--version"], 20_000)).trim().split(" ").slice(0, 2).join(" ");
+  } catch {
+    return null;
+  }
+}
+
 /** Unpacks a wheel; Python is there anyway, for pip. */
 export async function unpackWheel(file: string, folder: string): Promise<void> {
   await python(["-m", "zipfile", "-e", file, folder]);
@@ -147,12 +156,14 @@ function explain(stderr: string, what: string): PipError {
   );
 }
 
-async function python(args: string[]): Promise<string> {
+/** Standard output of the first Python that is there. @param timeout in milliseconds; 0: none. */
+async function python(args: string[], timeout = 0): Promise<string> {
   const names = process.platform === "win32" ? ["py", "python", "python3"] : ["python3", "python"];
   for (const name of names) {
     try {
       const { stdout } = await execute(name, args, {
         maxBuffer: 64 << 20,
+        timeout,
         env: { ...process.env, PYTHONIOENCODING: "utf-8", PIP_REQUIRE_VIRTUALENV: "0" },
       });
       return stdout;

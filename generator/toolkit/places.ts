@@ -115,7 +115,7 @@ export function examinePlace(place: Place, library: Library, machine: Machine): 
 }
 
 /** Names of `targets/` in the order that suits this machine. */
-export function targetNames(machine: Machine, present: readonly string[]): string[] {
+function targetNames(machine: Machine, present: readonly string[]): string[] {
   const hosts: Record<string, string[]> = {
     x64: ["x86_64-linux"],
     arm64: ["sbsa-linux", "aarch64-linux"],

@@ -56,6 +56,12 @@ test("differences by what they mean for a user", () => {
   assert.deepEqual(said("deprecated"), ["cuFoo: still exported, no longer declared for programs", "cuOld: deprecated"]);
 });
 
+test("a new function is told as C declares it", () => {
+  const now = version(13000, "CUresult cuNew(int *(*const table)[4], void (*const *f)(int *), char *const s);");
+  const [found] = diff(version(12000, ""), now).additive;
+  assert.equal(found?.text, "new: CUresult (int *(*const table)[4], void (*const *f)(int *), char *const s)");
+});
+
 test("no difference is no text", () => {
   assert.equal(formatDiff(diff(from, from)), "");
   assert.match(formatDiff(diff(from, to)), /^from 12\.0 to 13\.0\n\nbreaking \(9\)\n {2}E: C removed\n/);

@@ -138,8 +138,10 @@ test("every reviewed row is about a function and a parameter of some toolkit", a
       for (const param of params) known.add(`${name} ${param.name}`).add(`${base} ${param.name}`);
     }
   }
-  for (const row of driver.directions ?? []) {
-    assert.ok(known.has(`${row.function} ${row.parameter}`), `${row.function} ${row.parameter}`);
+  for (const row of driver.directions) {
+    for (const fn of [row.function].flat()) {
+      for (const parameter of [row.parameter].flat()) assert.ok(known.has(`${fn} ${parameter}`), `${fn} ${parameter}`);
+    }
   }
 });
 

@@ -78,6 +78,9 @@ test("constants have C's types and values", () => {
   assert.deepEqual(constant("(0u - 1)"), { value: "4294967295", type: "unsigned int" });
   assert.deepEqual(constant("(-8 >> 1)"), { value: "-4", type: "int" });
   assert.deepEqual(constant("(-7 / 2)"), { value: "-3", type: "int" });
+  assert.deepEqual(constant("((_Bool)2)"), { value: "1", type: "_Bool" });
+  assert.deepEqual(constant("((bool)0x100)"), { value: "1", type: "bool" });
+  assert.deepEqual(constant("((intmax_t)-1)"), { value: "-1", type: "intmax_t" });
   assert.deepEqual(constant("(1 ? 2 : 3)"), { value: "2", type: "int" });
   assert.deepEqual(constant("(sizeof(cuuint64_t) * 2)"), { value: "16", type: "unsigned long" });
 });
@@ -90,4 +93,25 @@ test("what has no value is an error with a place", () => {
       value,
     );
   }
+});
+
+test("a macro without a value is left out with the reason, and no other suffers", () => {
+  const odd = {
+    FLOAT: "((float)1)",
+    SHIFT: "(1 << 40)",
+    DIVIDED: "(1/0)",
+    SIZE: "sizeof(struct never)",
+    WIDE: "((wchar_t)3)",
+  };
+  const lines = Object.entries(odd).map(([name, value]) => `#define CU_${name} ${value}`);
+  const { document, omissions } = read([...lines, "#define CU_GOOD 3"].join("\n"));
+  assert.deepEqual(
+    document.constants.filter(({ name }) => name.startsWith("CU_")),
+    [{ name: "CU_GOOD", value: "3", type: "int" }],
+  );
+  assert.deepEqual(
+    omissions.map(({ name }) => name),
+    ["CU_DIVIDED", "CU_FLOAT", "CU_SHIFT", "CU_SIZE", "CU_WIDE"],
+  );
+  for (const { reason } of omissions) assert.match(reason, /^cuda\.h:\d+:\d+: \S/);
 });

@@ -96,7 +96,8 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("typedef struct T_st { int a : 3; } T;", /bit/i);
   refuses("typedef struct T_st { struct T_st t; } T;", /contains itself/);
   refuses("typedef struct T_st { struct Nowhere n; } T;", /Nowhere/);
-  refuses("typedef struct T_st { long double n; } T;", /long double/);
+  refuses("typedef struct T_st { long double n; } T;", /the type "long double" is not supported: its size/);
+  refuses("CUresult cuFoo(const wchar_t *text);", /the type "wchar_t" is not supported: its size/);
   refuses("typedef struct T_st { char n[2 - 2]; } T;", /cannot have 0 elements/);
   refuses("typedef struct T_st { int a; int a; } T;", /twice/);
   refuses("typedef struct T_st { void a; } T;", /no size/);
@@ -104,7 +105,14 @@ test("case 34: a flexible array is laid out, the rest is refused with its place"
   refuses("typedef enum E_enum { A = 0x100000000 } E;", /32 bits/);
   refuses("CUresult cuFoo(Unknown u);", /"Unknown" is declared nowhere/);
   refuses("CUresult cuFoo(int a); CUresult cuFoo(long a);", /other types/);
+  refuses("CUresult cuFoo(GLuint *a); CUresult cuFoo(const GLuint *a);", /other types/);
+  refuses("CUresult cuFoo(VdpGetProcAddress *a); CUresult cuFoo(const VdpGetProcAddress *a);", /other types/);
+  refuses("CUresult cuFoo(EGLSyncKHR *a); CUresult cuFoo(EGLSyncKHR const *a);", /other types/);
+  refuses("typedef int A[4]; CUresult cuFoo(A *a); CUresult cuFoo(const A *a);", /other types/);
   refuses("typedef int T; typedef long T;", /differs/);
+  refuses("typedef int T; enum { T };", /"T" is declared here as an enum member and in line \d+ as a type/);
+  refuses("enum { cuFoo }; CUresult cuFoo(int a);", /"cuFoo" is declared here as a function and .* as an enum member/);
+  refuses("CUresult size_t(int a);", /"size_t" is a type of C's own headers/);
   refuses("typedef T T;", /used before it is declared/);
   refuses("typedef B A; typedef A *B;", /used before it is declared/);
   refuses("enum E { A = sizeof(enum E) };", /own definition/);

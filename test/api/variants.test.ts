@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiFunction } from "../../generator/api/document.ts";
 import { lookup } from "../../generator/api/lookup.ts";
+import { matchInOrder } from "../../generator/api/subsequence.ts";
 import { buildSymbolTable, symbolsOf } from "../../generator/api/symbols.ts";
-import { matchInOrder, splitName } from "../../generator/api/variants.ts";
+import { splitName } from "../../generator/names.ts";
 import { functionNamed, parameters, type Read, read } from "./read.ts";
 
 function names({ document }: Read, keep: (variant: ApiFunction) => boolean = () => true): string[] {
@@ -170,8 +171,20 @@ test("what is left out is named with the reason", () => {
 });
 
 test("names split at their version and stream mode", () => {
-  assert.deepEqual(splitName("cuMemcpyHtoD_v2_ptds"), { base: "cuMemcpyHtoD", suffix: 2, streamMode: "perThread" });
-  assert.deepEqual(splitName("cuInit"), { base: "cuInit", suffix: 1, streamMode: "legacy" });
+  assert.deepEqual(splitName("cuMemcpyHtoD_v2_ptds"), {
+    base: "cuMemcpyHtoD",
+    version: 2,
+    stem: "cuMemcpyHtoD_v2",
+    mode: "_ptds",
+    streamMode: "perThread",
+  });
+  assert.deepEqual(splitName("cuInit"), {
+    base: "cuInit",
+    version: null,
+    stem: "cuInit",
+    mode: "",
+    streamMode: "legacy",
+  });
 });
 
 test("only pairs that every order-keeping match agrees on are matched", () => {

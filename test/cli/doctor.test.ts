@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -118,6 +118,18 @@ describe("the committed package", () => {
     );
     assert.match(said(findings).join("\n"), /lacks native\/shim\.c: run codegen generate/);
     assert.match(said(findings).join("\n"), /does not load: .*addon cannot be loaded; build it with/);
+  });
+
+  test("a Python that is called python is asked for pip too, as fetch asks it", async () => {
+    const path = join(work, "python-only");
+    mkdirSync(path);
+    writeFileSync(join(path, "python"), "#!/bin/sh\necho 'pip 99.1 from /x (python 3.12)'\n");
+    chmodSync(join(path, "python"), 0o755);
+    const pip = async (out: string) =>
+      (await doctor(out, { PATH: path })).findings.filter(({ about }) => about === "pip");
+    assert.deepEqual(await pip(join(work, "none")), [{ about: "pip", level: "ok", text: "pip 99.1" }]);
+    rmSync(join(path, "python"));
+    assert.equal((await pip(join(work, "none")))[0]?.level, "note");
   });
 
   test("not built yet: a note that says how", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { UserError } from "../../generator/errors.ts";
@@ -59,6 +60,33 @@ test("a run that fails half way leaves everything as it was", (t) => {
   mkdirSync(join(out, "folder.ts"));
   assert.throws(() => writePackage(out, files({ "a.ts": "changed", "folder.ts": "b" })), /cannot read .*folder\.ts/);
   assert.deepEqual(contents(out), before);
+});
+
+test("what cannot be put back is named, and not lost", (t) => {
+  const out = tree(t);
+  writePackage(out, files({ "a.ts": "a", "b.ts": "b" }));
+  writeFileSync(join(out, "z"), "a file where a folder must come");
+  const { renameSync } = fs;
+  fs.renameSync = (from, to) => {
+    if (to === join(out, "a.ts") && /[/\\]old[/\\]/.test(String(from)))
+      throw Object.assign(new Error(), { code: "EIO" });
+    renameSync(from, to);
+  };
+  syncBuiltinESMExports();
+  t.after(() => {
+    fs.renameSync = renameSync;
+    syncBuiltinESMExports();
+  });
+  let message = "";
+  try {
+    writePackage(out, files({ "a.ts": "changed", "b.ts": "changed", "z/b.ts": "b" }));
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  const [, old = ""] = /not all could be put back \(a\.ts is now (.*): EIO\): name another/.exec(message) ?? [];
+  assert.ok(old.startsWith(join(out, ".codegen-")), message);
+  assert.equal(readFileSync(old, "utf8"), "a");
+  assert.equal(readFileSync(join(out, "b.ts"), "utf8"), "b");
 });
 
 test("a folder that cannot be made is named, and nothing is left", (t) => {

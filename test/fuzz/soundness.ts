@@ -1,11 +1,11 @@
 /** What must hold for every document, whatever it was read from. */
 import { isDeepStrictEqual } from "node:util";
-import { BUILTIN_TYPES } from "../../generator/api/builtins.ts";
 import { parseType, typeNames } from "../../generator/api/ctype.ts";
 import { diff } from "../../generator/api/diff.ts";
 import schema from "../../generator/api/document.schema.json" with { type: "json" };
 import type { ApiDocument } from "../../generator/api/document.ts";
 import { emptyHistory, extract, learn, loadHistory, saveHistory, toolkitKey } from "../../generator/api/history.ts";
+import { BUILTIN_TYPES } from "../../generator/builtins.ts";
 import { violations } from "../api/schema.ts";
 
 /** The first thing that is wrong with a document by itself; null if nothing is. */

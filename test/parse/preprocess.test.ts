@@ -204,6 +204,7 @@ _Static_assert(sizeof(int) == 4, "int");
   );
   assert.match(refusal("struct __attribute__((aligned(16))) S { int b; };"), /^first\.h:2:23: attribute aligned /);
   assert.match(refusal("#pragma pack(push, 1)\n"), /^first\.h:2:2: #pragma pack /);
+  assert.match(refusal('_Pragma(L"ms_struct on") int f(void);'), /^first\.h:2:1: _Pragma ms_struct /);
   assert.match(refusal('_Pragma("pack(1)") struct S { int b; };'), /^first\.h:2:1: _Pragma pack /);
 });
 

@@ -1,8 +1,8 @@
 /** What the stand-in driver does with each parameter, from the API document alone: nothing of the package's own plan. */
 import { createHash } from "node:crypto";
-import { BUILTIN_TYPES } from "../../generator/api/builtins.ts";
 import type { ApiType } from "../../generator/api/ctype.ts";
 import type { ApiDocument, ApiFunction } from "../../generator/api/document.ts";
+import { BUILTIN_TYPES } from "../../generator/builtins.ts";
 import { driver } from "../../generator/libraries/driver.ts";
 import { formatType, parseType, resolve } from "./ctext.ts";
 

@@ -12,7 +12,7 @@ import { fakeHeader, fakeTypedefs, linux, plant, tree, windows } from "./fake.ts
 function find(machine: Machine, request: LocateRequest = {}) {
   const located = locate(driver, { machine, cache: "/nonexistent", ...request });
   if (located.kind !== "found") assert.fail("nothing was found");
-  return { ...located.toolkit, warnings: located.warnings };
+  return { ...located.toolkit, warnings: located.warnings.map(({ text }) => text) };
 }
 
 function refuses(machine: Machine, message: RegExp, request: LocateRequest = {}): void {
@@ -170,6 +170,32 @@ describe("case 16: pip", () => {
     );
   });
 
+  test("headers are read once, however they are found", (t) => {
+    const root = tree(t, { "usr/local/cuda/include/cuda.h": fakeHeader(13000), "usr/local/cuda/bin/nvcc": "" });
+    const toolkit = join(root, "usr/local/cuda");
+    for (const [env, request] of [
+      [{}, {}],
+      [{ CUDA_HOME: toolkit }, {}],
+      [{ PATH: join(toolkit, "bin") }, {}],
+      [{}, { toolkit }],
+      [{}, { toolkit: "13.0" }],
+    ] as const) {
+      const real = linux(root, env);
+      const reads: string[] = [];
+      const read = (file: string) => {
+        reads.push(file);
+        return real.disk.read(file);
+      };
+      const machine = { ...real, disk: { ...real.disk, read } };
+      const { headers } = readToolkit(find(machine, request), driver, machine);
+      assert.equal(headers[0]?.text, fakeHeader(13000));
+      assert.deepEqual(
+        reads.filter((file) => file.endsWith(".h")),
+        [join(toolkit, "include/cuda.h")],
+      );
+    }
+  });
+
   test("a Python behind a shim is asked itself", (t) => {
     const root = tree(t, { "shims/python3": "", "far/nvidia/cu13/include/cuda.h": fakeHeader(13000) });
     const machine = linux(
@@ -304,7 +330,11 @@ describe("case 21: false friends", () => {
       refuses(linux(root), reason, { toolkit: join(root, "opt/cuda") });
       const located = locate(driver, { machine: linux(root) });
       assert.equal(located.kind, "history");
-      assert.match(located.warnings.join(), reason);
+      assert.deepEqual(
+        located.warnings.map(({ about }) => about),
+        ["passed over"],
+      );
+      assert.match(located.warnings[0]?.text ?? "", reason);
       plant(root, { "usr/include/cuda.h": fakeHeader(13000) });
       assert.equal(find(linux(root)).version, 13000);
     });

@@ -1,5 +1,3 @@
-import type { IntegerType } from "./evaluate.ts";
-
 /** LP64: 64-bit Linux and macOS. LLP64: 64-bit Windows. */
 export type DataModel = "lp64" | "llp64";
 
@@ -8,6 +6,8 @@ export interface BuiltinType {
   size: Record<DataModel, number>;
   /** null: not an integer. */
   signed: boolean | null;
+  /** Why headers that use it are refused; absent: they are not. */
+  unsupported?: string;
 }
 
 function fixed(bytes: number, signed: boolean | null): BuiltinType {
@@ -16,7 +16,7 @@ function fixed(bytes: number, signed: boolean | null): BuiltinType {
 
 const long = (signed: boolean): BuiltinType => ({ size: { lp64: 8, llp64: 4 }, signed });
 
-/** C's own types and those of stddef.h and stdint.h, in the normalised spelling. What is missing here (`long double`) is refused. */
+/** C's own types, and those that stddef.h, stdint.h and the rest of C's headers declare, in the normalised spelling. */
 export const BUILTIN_TYPES: Readonly<Record<string, BuiltinType>> = {
   void: fixed(0, null),
   char: fixed(1, true),
@@ -32,6 +32,11 @@ export const BUILTIN_TYPES: Readonly<Record<string, BuiltinType>> = {
   "unsigned long long": fixed(8, false),
   float: fixed(4, null),
   double: fixed(8, null),
+  "long double": {
+    size: { lp64: 16, llp64: 8 },
+    signed: null,
+    unsupported: "its size differs between platforms, and JavaScript has no such number",
+  },
   _Bool: fixed(1, false),
   bool: fixed(1, false),
   int8_t: fixed(1, true),
@@ -42,15 +47,21 @@ export const BUILTIN_TYPES: Readonly<Record<string, BuiltinType>> = {
   uint32_t: fixed(4, false),
   int64_t: fixed(8, true),
   uint64_t: fixed(8, false),
+  intmax_t: fixed(8, true),
+  uintmax_t: fixed(8, false),
   size_t: fixed(8, false),
+  ssize_t: fixed(8, true),
   ptrdiff_t: fixed(8, true),
   intptr_t: fixed(8, true),
   uintptr_t: fixed(8, false),
+  wchar_t: {
+    size: { lp64: 4, llp64: 2 },
+    signed: true,
+    unsupported: "its size and its sign differ between platforms",
+  },
 };
 
-/** The integer type of that name on LP64, or null. */
-export function builtinInteger(name: string): IntegerType | null {
-  const builtin = Object.hasOwn(BUILTIN_TYPES, name) ? BUILTIN_TYPES[name] : undefined;
-  if (builtin === undefined || builtin.signed === null) return null;
-  return { name, bits: builtin.size.lp64 * 8, signed: builtin.signed };
+/** What C itself calls so; undefined: C does not know the name. */
+export function builtinType(name: string): BuiltinType | undefined {
+  return Object.hasOwn(BUILTIN_TYPES, name) ? BUILTIN_TYPES[name] : undefined;
 }
