@@ -19,7 +19,7 @@ const program = new Command("codegen")
   .description("Reads the CUDA driver API from NVIDIA's own headers and writes a Node.js package that calls it.")
   .version(generatorVersion())
   .showSuggestionAfterError(true)
-  .helpCommand("help [command]", "display help for command")
+  .helpCommand(false)
   .configureHelp({ showGlobalOptions: false })
   .configureOutput({ outputError: (text, write) => write(`codegen: ${oneLine(text)}: see codegen --help\n`) })
   .exitOverride()
@@ -66,7 +66,10 @@ command("inspect", "print the API document: for a person on a terminal, as JSON 
   });
 
 command("lookup", "what get_proc_address_v2 would answer")
-  .argument("<symbol>", "base name such as cuMemAlloc, or - for questions as JSON lines on standard input")
+  .argument(
+    "<symbol>",
+    'base name such as cuMemAlloc; or - for questions on standard input, a line each: {"symbol": "cuMemAlloc", "cudaVersion": "12.4"}, with "flags" and "driver" where they matter',
+  )
   .option("--cuda <version>", "CUDA version to ask for: 12.4 or 12040")
   .option("--flags <flags>", "default, legacy, per-thread, or a number", "default")
   .option("--driver <version>", "CUDA version of the driver; without it, of the newest toolkit known")
@@ -116,6 +119,14 @@ command("doctor", "what is here and what is wrong; exit code 1 if something is")
     finish(await doctor(options));
   });
 
+command("help", "what a command does, or which there are")
+  .argument("[command]")
+  .action((name: string | undefined) => {
+    const named = program.commands.find((entry) => entry.name() === name);
+    if (name !== undefined && named === undefined) throw new UserError(unknownCommand(name));
+    (named ?? program).outputHelp();
+  });
+
 function command(name: string, description: string, options: { isDefault?: boolean } = {}): Command {
   return program.command(name, options).description(description);
 }
@@ -133,14 +144,15 @@ function unknownCommand(name: string): string {
 function oneLine(text: string): string {
   return text
     .trim()
-    .replace(/^error: /, "")
+    .replace(/^error: |\.$/g, "")
     .replace(/\s*\n\s*/g, " ");
 }
 
 // A reader that has seen enough (codegen inspect | head) is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
-  throw error;
+  process.stderr.write(`codegen: cannot write what there is to print (${error.code})\n`);
+  process.exit(2);
 });
 
 try {

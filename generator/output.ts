@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
@@ -178,16 +179,19 @@ function refuseForeignPackage(out: string, files: ReadonlyMap<string, string>): 
   }
 }
 
-/** A folder with neither our manifest nor our package.json is not ours: nothing that lies there is overwritten. */
+function entriesOf(folder: string): string[] {
+  return isFolder(folder) ? readdirSync(folder).sort() : [];
+}
+
+/** A folder with neither our manifest nor our package.json is not ours: nothing is put among what lies there. */
 function refuseForeignFiles(out: string, files: ReadonlyMap<string, string>): void {
   const ours = existsSync(join(out, manifestName)) || packageNameIn(currentText(join(out, "package.json"))) !== null;
   if (ours) return;
-  for (const [path, text] of files) {
-    const there = currentText(join(out, path));
-    if (there !== null && there !== text) {
-      throw new UserError(`${join(out, path)} is there already and is not codegen's: name an empty folder with --out`);
-    }
-  }
+  const there = entriesOf(out).find((name) => {
+    return !name.startsWith(".") && (!files.has(name) || files.get(name) !== currentText(join(out, name)));
+  });
+  if (there !== undefined)
+    throw new UserError(`${join(out, there)} is there already and is not codegen's: name an empty folder with --out`);
 }
 
 function packageNameIn(text: string | null): string | null {
@@ -216,5 +220,5 @@ function isInside(out: string, path: string): boolean {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return existsSync(path) && statSync(path).isDirectory();
 }

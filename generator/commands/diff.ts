@@ -5,10 +5,8 @@ import { during, print, printJson, warn } from "./terminal.ts";
 
 /** Prints what changed from one toolkit to another; each is a folder or a version. */
 export async function diffToolkits(from: string, to: string, options: { json?: boolean }): Promise<number> {
-  const [a, b] = await during(
-    "reading",
-    () => [obtain({ toolkit: from }, driver), obtain({ toolkit: to }, driver)] as const,
-  );
+  const read = (toolkit: string) => obtain({ toolkit, origin: "the argument" }, driver);
+  const [a, b] = await during("reading", () => [read(from), read(to)] as const);
   warn([...a.warnings, ...b.warnings]);
   const changes = diff(a.document, b.document);
   if (options.json) printJson(changes);

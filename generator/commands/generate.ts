@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Omission } from "../api/document.ts";
 import { formatVersion } from "../errors.ts";
 import { driver } from "../libraries/driver.ts";
@@ -36,9 +36,10 @@ export async function generate(options: GenerateOptions): Promise<number> {
   return 0;
 }
 
-/** npm takes a bare word for the name of a package. */
+/** For a shell. npm takes a word for the name of a package, and two with a slash between for a repository of somebody's. */
 function asPath(folder: string): string {
-  return /^\.|[/\\]/.test(folder) ? folder : `./${folder}`;
+  const path = isAbsolute(folder) || /^\.{1,2}([/\\]|$)/.test(folder) ? folder : `./${folder}`;
+  return /^[\w./\\:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** What was read and from where, as data. */

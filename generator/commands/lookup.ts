@@ -54,7 +54,7 @@ export async function lookup(symbol: string, options: LookupOptions): Promise<nu
     knowledge,
   );
   if (options.json) printJson(answer);
-  else print(describe(answer));
+  else print(describe(answer, knowledge.table));
   return 0;
 }
 
@@ -131,11 +131,23 @@ function flagsValue(flags: string | number): number | bigint {
   throw new UserError(`flags ${JSON.stringify(flags)} are unknown: default, legacy, per-thread, or their number`);
 }
 
-function describe(answer: Answer): string {
+/** What was probably meant by a symbol that is none; "": nothing is like it. */
+function hint(symbol: string, table: SymbolTable): string {
+  const variantOf = Object.keys(table).find((base) => table[base]?.some(([exported]) => exported === symbol));
+  if (variantOf !== undefined) return `\n  it is a variant of ${variantOf}: ask for ${variantOf} at a version`;
+  const like = Object.keys(table).find((base) => base.toLowerCase() === symbol.toLowerCase());
+  return like === undefined ? "" : `\n  there is ${like}`;
+}
+
+function describe(answer: Answer, table: SymbolTable): string {
   const { symbol, cudaVersion, driver, result, status, exported, since, signature } = answer;
-  const asked = `${symbol} at CUDA ${formatVersion(cudaVersion)} (${cudaVersion}), flags ${answer.flags}, on a driver of CUDA ${formatVersion(driver)} (${driver})`;
+  const version = cudaVersion < 0 ? "the newest CUDA version" : `CUDA ${formatVersion(cudaVersion)}`;
+  const asked = `${symbol} at ${version} (${cudaVersion}), flags ${answer.flags}, on a driver of CUDA ${formatVersion(driver)} (${driver})`;
   if (result !== 0) return `${asked}:\n  CUDA_ERROR_INVALID_VALUE, nothing is written`;
-  if (exported === null || since === null) return `${asked}:\n  ${status}, the pointer is NULL`;
+  if (exported === null || since === null) {
+    const more = Object.hasOwn(table, symbol) ? "" : hint(symbol, table);
+    return `${asked}:\n  ${status}, the pointer is NULL${more}`;
+  }
   return `${asked}:\n  ${exported}, since CUDA ${formatVersion(since)} (${since})\n  ${signature}`;
 }
 

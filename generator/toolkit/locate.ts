@@ -54,6 +54,8 @@ export interface NotHere {
 export interface LocateRequest {
   /** What `--toolkit` says: a folder, or a version. */
   toolkit?: string | undefined;
+  /** What a folder that `toolkit` names is said to come from; `--toolkit` where this does not say. */
+  origin?: string;
   machine?: Machine;
   /** Cache of fetched headers; looked at only for a version. */
   cache?: string;
@@ -70,7 +72,7 @@ export function locate(library: Library, request: LocateRequest = {}): Located {
   const version = parseVersionRequest(request.toolkit);
   if (version) return locateVersion(version, library, machine, request.cache ?? cacheFolder(machine.env));
   const { resolve } = pathsOf(machine);
-  const place: Place = { origin: "--toolkit", folder: resolve(request.toolkit), named: true };
+  const place: Place = { origin: request.origin ?? "--toolkit", folder: resolve(request.toolkit), named: true };
   return { kind: "found", toolkit: mustHold(place, library, machine).toolkit, warnings: [] };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -210,6 +210,37 @@ describe("one clear error each, exit code 2, and the output as it was", () => {
   });
 });
 
+describe("the folder of a package", () => {
+  test("is named as a shell and npm take it", async () => {
+    for (const [folder, named] of [
+      ["plain", "./plain"],
+      ["a/b", "./a/b"],
+      ["./a c", "'./a c'"],
+      ["it's", "'./it'\\''s'"],
+      [join(work, "whole"), join(work, "whole")],
+    ] as const) {
+      const stdout = await succeeds(["generate", "--toolkit", "12.4", "--out", folder]);
+      assert.ok(stdout.endsWith(`to use it: npm install ${named}\n`), stdout.slice(-200));
+    }
+  });
+
+  test("holds nothing else: codegen puts nothing among what is not its own", async () => {
+    const folder = join(work, "home");
+    mkdirSync(folder);
+    for (const name of ["notes.txt", "README.md", "src"]) {
+      const file = join(folder, name);
+      if (name === "src") mkdirSync(join(file, "mine"), { recursive: true });
+      else writeFileSync(file, "mine");
+      const refused = new RegExp(`${name} is there already and is not codegen's`);
+      await fails(["generate", "--toolkit", "12.4", "--out", folder], refused);
+      assert.deepEqual(readdirSync(folder), [name]);
+      rmSync(file, { recursive: true });
+    }
+    writeFileSync(join(folder, ".gitkeep"), "");
+    await succeeds(["generate", "--toolkit", "12.4", "--out", folder]);
+  });
+});
+
 describe("check", () => {
   test("a clean folder is 0; one changed byte is 1, with the difference; without the file too", async () => {
     assert.match(await succeeds(["check", "--out", out]), /is what CUDA 12\.4 gives/);
@@ -314,6 +345,20 @@ describe("lookup", () => {
       ["undefined", "undefined", "string", "string"],
     );
     assert.equal(code, 2);
+  });
+
+  test("says what was probably meant", async () => {
+    const asked = (...args: string[]) => succeeds(["lookup", ...args, "--cuda", "12.4"]);
+    assert.match(
+      await asked("cuMemAlloc_v2"),
+      /SYMBOL_NOT_FOUND.*\n {2}it is a variant of cuMemAlloc: ask for cuMemAlloc/,
+    );
+    assert.match(await asked("cumemalloc"), /SYMBOL_NOT_FOUND.*\n {2}there is cuMemAlloc$/m);
+    assert.match(await asked("cuNothing"), /SYMBOL_NOT_FOUND, the pointer is NULL\n$/);
+    assert.match(
+      await succeeds(["lookup", "cuMemAlloc", "--cuda", "-1"]),
+      /^cuMemAlloc at the newest CUDA version \(-1\), /,
+    );
   });
 
   test("bad questions", async () => {
@@ -423,6 +468,15 @@ describe("usage", () => {
     assert.match(await succeeds(["--help"]), /Commands:\n {2}generate \[options\]/);
     assert.match(await succeeds(["--version"]), /^\d+\.\d+\.\d+\n$/);
     await fails(["genrate"], /unknown command "genrate": it is one of generate, check, /);
+    await fails(["help", "genrate"], /unknown command "genrate": it is one of generate, check, /);
+    assert.match(await succeeds(["help", "lookup"]), /^Usage: codegen lookup \[options\] <symbol>/);
+    assert.equal(await succeeds(["help"]), await succeeds(["--help"]));
+    await fails(["check", "--out", join(out, "codegen.json", "x")], /there is no folder .* to check/);
+    await fails(["diff", "12.4", work], /the argument names .*, which holds no toolkit|the argument names/);
+    await fails(
+      ["toolkits", "x"],
+      /too many arguments for 'toolkits'\. Expected 0 arguments but got 1: see codegen --help/,
+    );
     await fails(["generate", "--ou", "x"], /unknown option '--ou' .*see codegen --help/);
     await fails(["--nonsense"], /unknown option '--nonsense'/);
     await fails(["generate", "--out", ""], /--out is empty: give it a value, or leave it out/);

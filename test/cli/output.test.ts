@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs, { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { UserError } from "../../generator/errors.ts";
 import { manifestName, readManifest, withManifest, writePackage } from "../../generator/output.ts";
@@ -28,8 +28,13 @@ test("a new folder gets all files and a manifest that names them", (t) => {
 });
 
 test("a second run touches only what differs, removes what is stale, and keeps what is not ours", (t) => {
-  const out = tree(t, { "node_modules/x/index.js": "x", "build/Release/addon.node": "binary", "src/own.ts": "mine" });
+  const out = tree(t);
   writePackage(out, files({ "src/a.ts": "a", "src/b.ts": "b", "old/deep/c.ts": "c" }));
+  const others = { "node_modules/x/index.js": "x", "build/Release/addon.node": "binary", "src/own.ts": "mine" };
+  for (const [path, text] of Object.entries(others)) {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    writeFileSync(join(out, path), text);
+  }
   const before = statSync(join(out, "src/a.ts")).mtimeMs;
   const report = writePackage(out, files({ "src/a.ts": "a", "src/b.ts": "new", "src/d.ts": "d" }));
   assert.deepEqual(report, {
@@ -98,7 +103,14 @@ test("a folder that cannot be made is named, and nothing is left", (t) => {
   assert.deepEqual(contents(root), { file: "" });
 });
 
-test("somebody else's files are not overwritten", (t) => {
+test("somebody else's files are not overwritten, nor is anything put among them", (t) => {
+  const notes = tree(t, { "notes/today.txt": "mine", ".hidden": "" });
+  assert.throws(
+    () => writePackage(notes, files({ "README.md": "ours" })),
+    /notes is there already .* name an empty folder/,
+  );
+  assert.deepEqual(contents(notes), { ".hidden": "", "notes/today.txt": "mine" });
+
   const out = tree(t, { "README.md": "mine" });
   assert.throws(
     () => writePackage(out, files({ "README.md": "ours" })),
