@@ -31,6 +31,9 @@ test("multiprocessors split in two, a context over one part", { skip }, (t) => {
   assert.ok(first !== undefined && first.sm.smCount >= 16 && first.sm.smCount < total);
   const parts = groups.reduce((sum, group) => sum + group.sm.smCount, remainder.sm.smCount);
   assert.ok(parts <= total, `${parts} of ${total}`);
+  const [one, others] = cuda.cuDevSmResourceSplitByCount(whole, 0, 16, 1);
+  assert.equal(one.length, 1);
+  assert.equal((one[0]?.sm.smCount ?? 0) + others.sm.smCount, total);
 
   const description = cuda.cuDevResourceGenerateDesc([first], 1);
   const green = cuda.cuGreenCtxCreate(

@@ -201,6 +201,14 @@ test("no arguments; packed once, launched often", { skip }, () => {
   const fn = kernel("nothing");
   for (let i = 0; i < 1000; i++) cuda.cuLaunchKernel(fn, 1, 1, 1, 1, 1, 1, 0, null, null, null);
   const out = poisoned(1);
+  /* An array of values or of memory is packed for the launch. */
+  cuda.cuLaunchKernel(kernel("iota"), 1, 1, 1, 32, 1, 1, 0, null, [ptr(out), u32(1), u32(77)], null);
+  cuda.cuCtxSynchronize();
+  assert.deepEqual(words(out, 1), iota(1, 77));
+  const values = [BigUint64Array.of(out), Uint32Array.of(1), Uint32Array.of(78)];
+  cuda.cuLaunchKernel(kernel("iota"), 1, 1, 1, 32, 1, 1, 0, null, values, null);
+  cuda.cuCtxSynchronize();
+  assert.deepEqual(words(out, 1), iota(1, 78));
   cuda.cuMemsetD32(out, 1, 1);
   const params = cuda.kernelParams(ptr(out), u32(1), u32(3), u32(1));
   for (let i = 0; i < 15; i++) cuda.cuLaunchKernel(kernel("scale"), 1, 1, 1, 1, 1, 1, 0, null, params, null);

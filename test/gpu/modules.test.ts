@@ -67,6 +67,25 @@ for (const name of formats) {
   });
 }
 
+test("options with names, for modules, libraries and links, and what the compiler answers", { skip }, () => {
+  const ptx = readFileSync(kernelFile("kernels.ptx"), "utf8");
+  const made = () => cuda.jitOptions({ maxRegisters: 64, wallTime: true, infoLog: 4096, errorLog: 4096 });
+  const forModule = made();
+  const module = cuda.cuModuleLoadDataEx(ptx, undefined, forModule);
+  works(module);
+  cuda.cuModuleUnload(module);
+  assert.ok((forModule.wallTime ?? 0) > 0, `${forModule.wallTime} ms`);
+  const forLibrary = made();
+  const library = cuda.cuLibraryLoadData(ptx, forLibrary);
+  cuda.cuLibraryGetModule(library);
+  assert.ok((forLibrary.wallTime ?? 0) > 0, `${forLibrary.wallTime} ms`);
+  cuda.cuLibraryUnload(library);
+  const wrong = made();
+  const error = cudaError("CUDA_ERROR_INVALID_PTX");
+  assert.throws(() => cuda.cuModuleLoadDataEx(ptx.replace(".visible", ".nonsense"), undefined, wrong), error);
+  assert.match(wrong.errorLog ?? "", /nonsense/);
+});
+
 test("a fatbin by its own function", { skip }, () => {
   const module = cuda.cuModuleLoadFatBinary(image("kernels.fatbin"));
   works(module);
