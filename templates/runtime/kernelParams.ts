@@ -1,5 +1,5 @@
 import { types } from "node:util";
-import { refuse, temporaries } from "./frame.ts";
+import { putAddress, refuse, temporaries } from "./frame.ts";
 import { putListOrNull } from "./lists.ts";
 import { allocate, type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
 import { littleEndian, repoint, Struct, type StructClass } from "./struct.ts";
@@ -216,6 +216,11 @@ export function putKernelParams(
   name: string,
   parameter: string,
 ): void {
+  /* What was packed before, the quickest. */
+  if (OwnMemory.is(value)) {
+    putAddress(slot, OwnMemory.pieceOf(value).address);
+    return;
+  }
   if (!Array.isArray(value)) {
     if (value !== null && typeof value !== "bigint" && !isHostMemory(value)) refuse(name, parameter, WANTED, value);
     putListOrNull(slot, value as HostMemory | bigint | null, "pointer", name, parameter);
@@ -229,7 +234,7 @@ export function putKernelParams(
   if (wrong >= 0) refuse(name, parameter, WANTED, value[wrong]);
   const packed = kernelParams(...value);
   temporaries.push(packed);
-  putListOrNull(slot, packed, "pointer", name, parameter);
+  putAddress(slot, OwnMemory.pieceOf(packed).address);
 }
 
 function alignUp(offset: number, align: number): number {

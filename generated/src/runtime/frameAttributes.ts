@@ -1,6 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import type { AttributeTable } from "./attributes.ts";
-import { bytes, i32, putHandle, putI32, putOut, putU32, putU64, u32, u64 } from "./frame.ts";
+import { bytes, f64, i32, putHandle, putI32, putOut, putU32, putU64, u32, u64 } from "./frame.ts";
 import type { Struct } from "./struct.ts";
 import { recordFrom } from "./structMaking.ts";
 
@@ -9,7 +9,8 @@ import { recordFrom } from "./structMaking.ts";
 /** Room for a value of as many slots. */
 export function putAttributeRoom(slot: number, at: number, slots: number): void {
   putOut(slot, at);
-  u32.fill(0, 2 * at + 2, 2 * (at + slots));
+  /* Quicker than fill() for the few that they are. */
+  for (let index = at + 1; index < at + slots; index++) f64[index] = 0;
 }
 
 /** The value that the driver wrote at slot `at`. */

@@ -1,6 +1,6 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
-import { refuse, temporaries } from "./frame.ts";
+import { putAddress, refuse, temporaries } from "./frame.ts";
 import { putListOrNull } from "./lists.ts";
 import { allocate, type HostMemory, isHostMemory, OwnMemory } from "./memory.ts";
 import { littleEndian, repoint, Struct, type StructClass } from "./struct.ts";
@@ -217,6 +217,11 @@ export function putKernelParams(
   name: string,
   parameter: string,
 ): void {
+  /* What was packed before, the quickest. */
+  if (OwnMemory.is(value)) {
+    putAddress(slot, OwnMemory.pieceOf(value).address);
+    return;
+  }
   if (!Array.isArray(value)) {
     if (value !== null && typeof value !== "bigint" && !isHostMemory(value)) refuse(name, parameter, WANTED, value);
     putListOrNull(slot, value as HostMemory | bigint | null, "pointer", name, parameter);
@@ -230,7 +235,7 @@ export function putKernelParams(
   if (wrong >= 0) refuse(name, parameter, WANTED, value[wrong]);
   const packed = kernelParams(...value);
   temporaries.push(packed);
-  putListOrNull(slot, packed, "pointer", name, parameter);
+  putAddress(slot, OwnMemory.pieceOf(packed).address);
 }
 
 function alignUp(offset: number, align: number): number {
