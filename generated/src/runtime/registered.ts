@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { afterCall } from "./afterCall.ts";
 import { heldAddress } from "./heldMemory.ts";
-import { addressOf, type HostMemory, isHostMemory } from "./memory.ts";
+import { type HostMemory, hostAddress, isHostMemory } from "./memory.ts";
 
 /** Memory of JavaScript's that the driver uses until it is told to stop, by its address: it must not be collected before. */
 const registered = new Map<bigint, HostMemory>();
@@ -27,9 +27,9 @@ export function registering<Outcome>(
   );
 }
 
-/** The call that ends it. */
+/** The call that ends it. It refuses by itself what is no memory, or gone. */
 export function unregistering<Outcome>(memory: HostMemory | bigint, call: () => Outcome): Outcome {
-  const address = isHostMemory(memory) ? addressOf(memory) : memory;
+  const address = isHostMemory(memory) ? BigInt(hostAddress(memory)) : memory;
   return afterCall(
     call,
     () => registered.delete(address),
