@@ -1,5 +1,5 @@
 /**
- * Copies that nobody waits for: node examples/asyncCopies.ts
+ * Copies that nobody waits for: npx tsx examples/asyncCopies.ts
  * Four round trips through the GPU's memory at once. `cuda.promises` has every function, made on a pool thread with our
  * context: also calls that wait (for a stream, for pages to be locked) leave the event loop free.
  */

@@ -1,5 +1,5 @@
 /**
- * What the driver and each GPU say of themselves: node examples/deviceQuery.ts
+ * What the driver and each GPU say of themselves: npx tsx examples/deviceQuery.ts
  * No context is made and no memory is taken; each GPU is found again by its place on the bus, as a check.
  */
 import * as cuda from "cuda-driver";

@@ -1,5 +1,5 @@
 /**
- * Conway's Game of Life, once launch by launch and once as a graph that is captured and replayed: node examples/graph.ts
+ * Conway's Game of Life, once launch by launch and once as a graph that is captured and replayed: npx tsx examples/graph.ts
  * One launch of the graph stands for twenty of the kernel's, and costs this thread little more than one.
  */
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,5 @@
 /**
- * The Mandelbrot set, computed on the GPU and written as PNG: node examples/image.ts [file, else mandelbrot.png]
+ * The Mandelbrot set, computed on the GPU and written as PNG: npx tsx examples/image.ts [file, else mandelbrot.png]
  * Every pixel is compared with the one that JavaScript finds.
  */
 import { writeFileSync } from "node:fs";

@@ -1,11 +1,10 @@
 /**
- * What the driver's compiler says when it makes a GPU's code of PTX: node examples/jitLog.ts
+ * What the driver's compiler says when it makes a GPU's code of PTX: npx tsx examples/jitLog.ts
  * One library is compiled twice, without and with optimisation; a third has an error in it, and the log says where.
  */
 import { readFileSync } from "node:fs";
 import * as cuda from "cuda-driver";
 
-const jit = cuda.CUjit_option;
 const registers = cuda.CUfunction_attribute.CU_FUNC_ATTRIBUTE_NUM_REGS;
 const ptx = readFileSync(new URL("kernels/life.ptx", import.meta.url), "utf8");
 
@@ -14,14 +13,6 @@ process.env.CUDA_CACHE_DISABLE = "1";
 cuda.cuInit(0);
 const device = cuda.cuDeviceGet(0);
 cuda.cuCtxSetCurrent(cuda.cuDevicePrimaryCtxRetain(device));
-
-/** Text in C's manner, up to its NUL. */
-function text(log: Uint8Array): string {
-  const end = log.indexOf(0);
-  return Buffer.from(log.subarray(0, end < 0 ? log.length : end))
-    .toString()
-    .trim();
-}
 
 interface Report {
   log: string;
@@ -32,25 +23,14 @@ interface Report {
 }
 
 /** Compiles at a level of optimisation, from 0 to 4. */
-function compile(level: number): Report {
-  const log = new Uint8Array(16_384);
-  const options = [
-    jit.CU_JIT_WALL_TIME,
-    jit.CU_JIT_INFO_LOG_BUFFER,
-    jit.CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES,
-    jit.CU_JIT_LOG_VERBOSE,
-    jit.CU_JIT_OPTIMIZATION_LEVEL,
-  ];
-  /*
-   * One eight-byte slot for each option, some for the driver to write. It compiles when the library is first used, unless
-   * CUDA_MODULE_LOADING says EAGER, and writes then: hence a typed array, which is handed over as it is.
-   */
-  const values = BigUint64Array.of(0n, cuda.addressOf(log), BigInt(log.length), 1n, BigInt(level));
-  const library = cuda.cuLibraryLoadData(ptx, options, values);
+function compile(optimizationLevel: number): Report {
+  const jit = cuda.jitOptions({ wallTime: true, infoLog: 16_384, logVerbose: true, optimizationLevel });
+  const library = cuda.cuLibraryLoadData(ptx, jit);
+  /* Unless CUDA_MODULE_LOADING says EAGER, the driver compiles now, when the library is first used, and answers then. */
   const life = cuda.cuKernelGetFunction(cuda.cuLibraryGetKernel(library, "life"));
   const report = {
-    log: text(log),
-    wallTime: new Float32Array(values.buffer)[0] as number, // a float, in the first half of its slot
+    log: jit.infoLog?.trim() ?? "",
+    wallTime: jit.wallTime ?? 0,
     registers: cuda.cuFuncGetAttribute(registers, life),
   };
   cuda.cuLibraryUnload(library);
@@ -59,19 +39,15 @@ function compile(level: number): Report {
 
 /** Compiles text that is no PTX. @returns the driver's error and its log, or null where it found nothing wrong */
 function complaint(source: string): { code: string; log: string } | null {
-  const log = new Uint8Array(16_384);
+  const jit = cuda.jitOptions({ errorLog: 16_384 });
   let library: cuda.CUlibrary | null = null;
   try {
-    library = cuda.cuLibraryLoadData(
-      source,
-      [jit.CU_JIT_ERROR_LOG_BUFFER, jit.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES],
-      [log, log.length],
-    );
+    library = cuda.cuLibraryLoadData(source, jit);
     cuda.cuLibraryGetModule(library);
     return null;
   } catch (error) {
     if (!(error instanceof cuda.CudaError)) throw error;
-    return { code: error.code, log: text(log) };
+    return { code: error.code, log: jit.errorLog?.trim() ?? "" };
   } finally {
     if (library !== null) cuda.cuLibraryUnload(library);
   }

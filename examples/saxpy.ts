@@ -1,5 +1,5 @@
 /**
- * y = a * x + y on the GPU, from a cubin, a PTX and a fatbin: node examples/saxpy.ts [folder with saxpy.cubin, .ptx, .fatbin]
+ * y = a * x + y on the GPU, from a cubin, a PTX and a fatbin: npx tsx examples/saxpy.ts [folder with saxpy.cubin, .ptx, .fatbin]
  * Without a folder it takes those of the three that lie in examples/kernels (kernels/build.sh makes the others).
  * Every result is compared with the same sum done here.
  */

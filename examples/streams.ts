@@ -1,5 +1,5 @@
 /**
- * Copies and kernels of several streams overlap, and events say what that gains: node examples/streams.ts
+ * Copies and kernels of several streams overlap, and events say what that gains: npx tsx examples/streams.ts
  * Eight chunks go to the GPU, through a kernel and back: first all in one stream, then spread over four.
  */
 import { fileURLToPath } from "node:url";

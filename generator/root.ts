@@ -13,8 +13,12 @@ export function packageRoot(): string {
   return folder;
 }
 
+/** What this package says of itself: its version, and the versions of Node it runs on. */
+export function packageFacts(): { version: string; engines: { node: string } } {
+  return JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8"));
+}
+
 /** This generator's version, from its package.json. */
 export function generatorVersion(): string {
-  const file = JSON.parse(readFileSync(join(packageRoot(), "package.json"), "utf8")) as { version: string };
-  return file.version;
+  return packageFacts().version;
 }

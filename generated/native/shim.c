@@ -90,6 +90,9 @@ union by_value_CUeglFrame_v1_frame {
 };
 
 _Static_assert(sizeof(union by_value_CUeglFrame_v1_frame) == 24, "size of CUeglFrame_v1.frame");
+_Static_assert(_Alignof(union by_value_CUeglFrame_v1_frame) == 8, "alignment of CUeglFrame_v1.frame");
+_Static_assert(offsetof(union by_value_CUeglFrame_v1_frame, field0) == 0, "field 0 of CUeglFrame_v1.frame");
+_Static_assert(offsetof(union by_value_CUeglFrame_v1_frame, field1) == 0, "field 1 of CUeglFrame_v1.frame");
 
 struct by_value_CUeglFrame_v1 {
   union by_value_CUeglFrame_v1_frame field0;
@@ -105,18 +108,33 @@ struct by_value_CUeglFrame_v1 {
 };
 
 _Static_assert(sizeof(struct by_value_CUeglFrame_v1) == 64, "size of CUeglFrame_v1");
+_Static_assert(_Alignof(struct by_value_CUeglFrame_v1) == 8, "alignment of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field0) == 0, "field 0 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field1) == 24, "field 1 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field2) == 28, "field 2 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field3) == 32, "field 3 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field4) == 36, "field 4 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field5) == 40, "field 5 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field6) == 44, "field 6 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field7) == 48, "field 7 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field8) == 52, "field 8 of CUeglFrame_v1");
+_Static_assert(offsetof(struct by_value_CUeglFrame_v1, field9) == 56, "field 9 of CUeglFrame_v1");
 
 struct by_value_CUipcEventHandle_v1 {
   int8_t field0[64];
 };
 
 _Static_assert(sizeof(struct by_value_CUipcEventHandle_v1) == 64, "size of CUipcEventHandle_v1");
+_Static_assert(_Alignof(struct by_value_CUipcEventHandle_v1) == 1, "alignment of CUipcEventHandle_v1");
+_Static_assert(offsetof(struct by_value_CUipcEventHandle_v1, field0) == 0, "field 0 of CUipcEventHandle_v1");
 
 struct by_value_CUipcMemHandle_v1 {
   int8_t field0[64];
 };
 
 _Static_assert(sizeof(struct by_value_CUipcMemHandle_v1) == 64, "size of CUipcMemHandle_v1");
+_Static_assert(_Alignof(struct by_value_CUipcMemHandle_v1) == 1, "alignment of CUipcMemHandle_v1");
+_Static_assert(offsetof(struct by_value_CUipcMemHandle_v1, field0) == 0, "field 0 of CUipcMemHandle_v1");
 
 struct by_value_CUmemLocation_v1_1_localized {
   uint8_t field0;
@@ -124,6 +142,9 @@ struct by_value_CUmemLocation_v1_1_localized {
 };
 
 _Static_assert(sizeof(struct by_value_CUmemLocation_v1_1_localized) == 2, "size of CUmemLocation_v1.1.localized");
+_Static_assert(_Alignof(struct by_value_CUmemLocation_v1_1_localized) == 1, "alignment of CUmemLocation_v1.1.localized");
+_Static_assert(offsetof(struct by_value_CUmemLocation_v1_1_localized, field0) == 0, "field 0 of CUmemLocation_v1.1.localized");
+_Static_assert(offsetof(struct by_value_CUmemLocation_v1_1_localized, field1) == 1, "field 1 of CUmemLocation_v1.1.localized");
 
 union by_value_CUmemLocation_v1_1 {
   int32_t field0;
@@ -131,6 +152,9 @@ union by_value_CUmemLocation_v1_1 {
 };
 
 _Static_assert(sizeof(union by_value_CUmemLocation_v1_1) == 4, "size of CUmemLocation_v1.1");
+_Static_assert(_Alignof(union by_value_CUmemLocation_v1_1) == 4, "alignment of CUmemLocation_v1.1");
+_Static_assert(offsetof(union by_value_CUmemLocation_v1_1, field0) == 0, "field 0 of CUmemLocation_v1.1");
+_Static_assert(offsetof(union by_value_CUmemLocation_v1_1, field1) == 0, "field 1 of CUmemLocation_v1.1");
 
 struct by_value_CUmemLocation_v1 {
   int32_t field0;
@@ -138,6 +162,9 @@ struct by_value_CUmemLocation_v1 {
 };
 
 _Static_assert(sizeof(struct by_value_CUmemLocation_v1) == 8, "size of CUmemLocation_v1");
+_Static_assert(_Alignof(struct by_value_CUmemLocation_v1) == 4, "alignment of CUmemLocation_v1");
+_Static_assert(offsetof(struct by_value_CUmemLocation_v1, field0) == 0, "field 0 of CUmemLocation_v1");
+_Static_assert(offsetof(struct by_value_CUmemLocation_v1, field1) == 4, "field 1 of CUmemLocation_v1");
 
 
 /* ---- Trampolines, one for each lowered signature ----------------------------------------------------------------- */
@@ -2664,7 +2691,8 @@ static inline void dispatch(slot *frame) {
 
 /* call(...kept): arguments are not looked at; passing them keeps them alive until the driver has returned. */
 static napi_value call(napi_env env, napi_callback_info info) {
-  void *data;
+  void *data = NULL;
+  /* Fails only for an env or an info that is NULL. */
   napi_get_cb_info(env, info, NULL, NULL, NULL, &data);
   dispatch(((struct environment *)data)->frame);
   return NULL;
@@ -2752,8 +2780,8 @@ static napi_value call_async(napi_env env, napi_callback_info info) {
   if (napi_create_reference(env, values[0], 1, &job->leave) != napi_ok ||
       napi_create_reference(env, values[1], 1, &job->kept) != napi_ok ||
       napi_create_string_utf8(env, "cuda-driver", NAPI_AUTO_LENGTH, &name) != napi_ok ||
-      napi_create_promise(env, &job->deferred, &promise) != napi_ok ||
       napi_create_async_work(env, NULL, name, execute_job, complete_job, job, &job->work) != napi_ok ||
+      napi_create_promise(env, &job->deferred, &promise) != napi_ok ||
       napi_queue_async_work(env, job->work) != napi_ok) {
     throw_last(env);
     free_job(env, job);
@@ -3095,13 +3123,14 @@ static void free_environment(napi_env env, void *data, void *hint) {
  * Node unloads an addon when the last thread that has it ends, but the driver goes on: it has the code of callbacks. So the
  * addon stays, and with it the state of the process.
  */
-static void stay_loaded(void) {
+static bool stay_loaded(void) {
 #ifdef _WIN32
   HMODULE self;
-  GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (LPCWSTR)(void *)&lock, &self);
+  return GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS, (LPCWSTR)(void *)&lock, &self);
 #else
   Dl_info self;
-  if (dladdr(&lock, &self) != 0 && self.dli_fname != NULL) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  return dladdr(&lock, &self) != 0 && self.dli_fname != NULL &&
+         dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
 #endif
 }
 
@@ -3115,7 +3144,10 @@ static napi_value add(napi_env env, napi_value exports, const char *name, napi_c
 NAPI_MODULE_INIT() {
   napi_value block;
   void *frame = NULL;
-  stay_loaded();
+  if (!stay_loaded()) {
+    napi_throw_error(env, NULL, "the addon cannot be kept loaded");
+    return NULL;
+  }
   struct environment *here = calloc(1, sizeof *here);
   if (here == NULL) {
     napi_throw_error(env, NULL, "out of memory");

@@ -613,7 +613,7 @@ export function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcoredumpS
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxAttach(flags: number): types.CUcontext {
   enter.enter_cuCtxAttach(flags);
@@ -753,7 +753,7 @@ export function cuCtxDestroy_v2(ctx: types.CUcontext | null): void {
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxDetach(ctx: types.CUcontext | null): void {
   enter.enter_cuCtxDetach(ctx);
@@ -990,7 +990,7 @@ export function cuCtxGetLimit(limit: enums.CUlimit): bigint {
  * Since CUDA 4.2.
  * @returns pConfig (`CUsharedconfig *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxGetSharedMemConfig(): enums.CUsharedconfig {
   enter.enter_cuCtxGetSharedMemConfig();
@@ -1179,7 +1179,7 @@ export function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): voi
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): void {
   enter.enter_cuCtxSetSharedMemConfig(config);
@@ -1313,7 +1313,7 @@ function plain_cuDevSmResourceSplit(
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
  * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`: a record, or several that recordArray made, which the driver writes into; host memory, or an address
- * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @returns result (`CUdevResource *`, an array), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1355,7 +1355,7 @@ function plain_cuDevSmResourceSplitByCount(
  * @param flags `unsigned int`
  * @param minCount `unsigned int`
  * @param nbGroups `unsigned int *`: at most as many; undefined: all that there can be
- * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @returns result (`CUdevResource *`, an array), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1397,7 +1397,7 @@ export function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevi
  * @returns major (`int *`), minor (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuDeviceComputeCapability(dev: types.CUdevice): [major: number, minor: number] {
   enter.enter_cuDeviceComputeCapability(dev);
@@ -1500,7 +1500,7 @@ function plain_cuDeviceGetCliqueInfo(
  * Since CUDA 13.4.
  *
  * @param dev `CUdevice`
- * @returns cliqueInfo (`CUcliqueInfo *`)
+ * @returns cliqueInfo (`CUcliqueInfo *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1645,7 +1645,7 @@ function plain_cuDeviceGetHostAtomicCapabilities(
  * @param operations `const CUatomicOperation *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param count `unsigned int`: undefined: as many as operations has
  * @param dev `CUdevice`
- * @returns capabilities (`unsigned int *`)
+ * @returns capabilities (`unsigned int *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1675,7 +1675,7 @@ function plain_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevi
  * Since CUDA 10.0.
  *
  * @param dev `CUdevice`
- * @returns luid (`char *`), deviceNodeMask (`unsigned int *`)
+ * @returns luid (`char *`, its bytes), deviceNodeMask (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1716,9 +1716,9 @@ function plain_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev:
  *
  * Since CUDA 2.0.
  *
- * @param len `int`
+ * @param len `int`: bytes of room for the string and the NUL behind it
  * @param dev `CUdevice`
- * @returns name (`char *`)
+ * @returns name (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1769,7 +1769,7 @@ function plain_cuDeviceGetP2PAtomicCapabilities(
  * @param count `unsigned int`: undefined: as many as operations has
  * @param srcDevice `CUdevice`
  * @param dstDevice `CUdevice`
- * @returns capabilities (`unsigned int *`)
+ * @returns capabilities (`unsigned int *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1818,9 +1818,9 @@ function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: numb
  *
  * Since CUDA 4.1.
  *
- * @param len `int`
+ * @param len `int`: bytes of room for the string and the NUL behind it
  * @param dev `CUdevice`
- * @returns pciBusId (`char *`)
+ * @returns pciBusId (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1839,7 +1839,7 @@ export function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): string {
  * @returns prop (`CUdevprop *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuDeviceGetProperties(dev: types.CUdevice): records.CUdevprop {
   const prop = new records.CUdevprop();
@@ -2500,7 +2500,7 @@ export function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent
  *
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError for any CUresult but CUDA_SUCCESS and CUDA_ERROR_NOT_READY; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuEventQuery(hEvent: types.CUevent): boolean {
@@ -2752,7 +2752,7 @@ export function cuFuncGetModule(hfunc: types.CUfunction): types.CUmodule {
  * Since CUDA 12.3.
  *
  * @param hfunc `CUfunction`
- * @returns name (`const char **`)
+ * @returns name (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2864,7 +2864,7 @@ export function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunc
  * @param z `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): void {
   enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
@@ -2899,7 +2899,7 @@ export function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfu
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): void {
   enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
@@ -2917,7 +2917,7 @@ export function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.
  * @param bytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): void {
   enter.enter_cuFuncSetSharedSize(hfunc, bytes);
@@ -2955,7 +2955,7 @@ export function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): types.C
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): types.CUcontext {
   enter.enter_cuGLCtxCreate_v2(Flags, device);
@@ -2983,7 +2983,7 @@ function plain_cuGLGetDevices_v1(
  * Retired variant of cuGLGetDevices. Since CUDA 4.1.
  *
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDevices (`CUdevice *`)
+ * @returns pCudaDevices (`CUdevice *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3015,7 +3015,7 @@ function plain_cuGLGetDevices_v2(
  * What cuGLGetDevices means in this toolkit. Since CUDA 6.5.
  *
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDevices (`CUdevice *`)
+ * @returns pCudaDevices (`CUdevice *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3034,7 +3034,7 @@ export function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): types.CUdev
  *
  * Since CUDA 2.0.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLInit(): void {
   u32[0] = 152;
@@ -3089,7 +3089,7 @@ export function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstr
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
@@ -3109,7 +3109,7 @@ export function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstr
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): [dptr: types.CUdeviceptr, size: bigint] {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
@@ -3128,7 +3128,7 @@ export function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObject_v2(buffer: number): [dptr: types.CUdeviceptr, size: bigint] {
   enter.enter_cuGLMapBufferObject_v2(buffer);
@@ -3147,7 +3147,7 @@ export function cuGLMapBufferObject_v2(buffer: number): [dptr: types.CUdeviceptr
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdeviceptr, size: bigint] {
   enter.enter_cuGLMapBufferObject_v2(buffer);
@@ -3165,7 +3165,7 @@ export function cuGLMapBufferObject_v2_ptds(buffer: number): [dptr: types.CUdevi
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLRegisterBufferObject(buffer: number): void {
   enter.enter_cuGLRegisterBufferObject(buffer);
@@ -3183,7 +3183,7 @@ export function cuGLRegisterBufferObject(buffer: number): void {
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void {
   enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
@@ -3200,7 +3200,7 @@ export function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): void
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLUnmapBufferObject(buffer: number): void {
   enter.enter_cuGLUnmapBufferObject(buffer);
@@ -3218,7 +3218,7 @@ export function cuGLUnmapBufferObject(buffer: number): void {
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): void {
   enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
@@ -3235,7 +3235,7 @@ export function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstre
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuGLUnregisterBufferObject(buffer: number): void {
   enter.enter_cuGLUnregisterBufferObject(buffer);
@@ -3250,7 +3250,7 @@ export function cuGLUnregisterBufferObject(buffer: number): void {
  * Since CUDA 6.0.
  *
  * @param error `CUresult`
- * @returns pStr (`const char **`)
+ * @returns pStr (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3268,7 +3268,7 @@ export function cuGetErrorName(error: enums.CUresult): string | null {
  * Since CUDA 6.0.
  *
  * @param error `CUresult`
- * @returns pStr (`const char **`)
+ * @returns pStr (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3398,7 +3398,7 @@ export function cuGraphAddChildGraphNode(
  * @param hGraph `CUgraph`
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to has
+ * @param numDependencies `size_t`: undefined: as many as from and to have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3424,7 +3424,7 @@ export function cuGraphAddDependencies_v1(
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param edgeData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
+ * @param numDependencies `size_t`: undefined: as many as from, to and edgeData have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3803,7 +3803,7 @@ export function cuGraphAddNode_v1(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -3832,7 +3832,7 @@ export function cuGraphAddNode_v2(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -4543,7 +4543,7 @@ function plain_cuGraphGetEdges_v1(
  * Retired variant of cuGraphGetEdges. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @returns from (`CUgraphNode *`), to (`CUgraphNode *`)
+ * @returns from (`CUgraphNode *`, an array), to (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4572,7 +4572,7 @@ function plain_cuGraphGetEdges_v2(
  * What cuGraphGetEdges means in this toolkit. Since CUDA 12.3.
  *
  * @param hGraph `CUgraph`
- * @returns from (`CUgraphNode *`), to (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @returns from (`CUgraphNode *`, an array), to (`CUgraphNode *`, an array), edgeData (`CUgraphEdgeData *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4612,7 +4612,7 @@ function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAd
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @returns nodes (`CUgraphNode *`)
+ * @returns nodes (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4638,7 +4638,7 @@ function plain_cuGraphGetRootNodes(
  * Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @returns rootNodes (`CUgraphNode *`)
+ * @returns rootNodes (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4701,8 +4701,8 @@ function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemor
  * Retired variant of cuGraphInstantiate. Since CUDA 10.0.
  *
  * @param hGraph `CUgraph`
- * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
+ * @param bufferSize `size_t`: bytes of room for the string and the NUL behind it
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4791,8 +4791,8 @@ function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemor
  * Retired variant of cuGraphInstantiate. Since CUDA 11.0.
  *
  * @param hGraph `CUgraph`
- * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
+ * @param bufferSize `size_t`: bytes of room for the string and the NUL behind it
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5161,7 +5161,7 @@ function plain_cuGraphNodeGetDependencies_v1(
  * Retired variant of cuGraphNodeGetDependencies. Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
- * @returns dependencies (`CUgraphNode *`)
+ * @returns dependencies (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5189,7 +5189,7 @@ function plain_cuGraphNodeGetDependencies_v2(
  * What cuGraphNodeGetDependencies means in this toolkit. Since CUDA 12.3.
  *
  * @param hNode `CUgraphNode`
- * @returns dependencies (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @returns dependencies (`CUgraphNode *`, an array), edgeData (`CUgraphEdgeData *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5215,7 +5215,7 @@ function plain_cuGraphNodeGetDependentNodes_v1(
  * Retired variant of cuGraphNodeGetDependentNodes. Since CUDA 10.0.
  *
  * @param hNode `CUgraphNode`
- * @returns dependentNodes (`CUgraphNode *`)
+ * @returns dependentNodes (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5243,7 +5243,7 @@ function plain_cuGraphNodeGetDependentNodes_v2(
  * What cuGraphNodeGetDependentNodes means in this toolkit. Since CUDA 12.3.
  *
  * @param hNode `CUgraphNode`
- * @returns dependentNodes (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @returns dependentNodes (`CUgraphNode *`, an array), edgeData (`CUgraphEdgeData *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5430,7 +5430,7 @@ export function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUu
  * @param hGraph `CUgraph`
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to has
+ * @param numDependencies `size_t`: undefined: as many as from and to have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5456,7 +5456,7 @@ export function cuGraphRemoveDependencies_v1(
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param edgeData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
+ * @param numDependencies `size_t`: undefined: as many as from, to and edgeData have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6221,7 +6221,7 @@ export function cuKernelGetLibrary(kernel: types.CUkernel): types.CUlibrary {
  * Since CUDA 12.3.
  *
  * @param hfunc `CUkernel`
- * @returns name (`const char **`)
+ * @returns name (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6315,7 +6315,7 @@ export function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUf
  * @param f `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunch(f: types.CUfunction): void {
   enter.enter_cuLaunch(f);
@@ -6371,7 +6371,7 @@ export function cuLaunchCooperativeKernel(
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunchCooperativeKernelMultiDevice(
   launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null,
@@ -6432,7 +6432,7 @@ export function cuLaunchCooperativeKernel_ptsz(
  * @param grid_height `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): void {
   enter.enter_cuLaunchGrid(f, grid_width, grid_height);
@@ -6452,7 +6452,7 @@ export function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_heigh
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): void {
   enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
@@ -6736,7 +6736,7 @@ function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | nul
  * Since CUDA 12.4.
  *
  * @param lib `CUlibrary`
- * @returns kernels (`CUkernel *`)
+ * @returns kernels (`CUkernel *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -7166,7 +7166,7 @@ export function cuLinkAddFile_v2(
  * Since CUDA 5.5.
  *
  * @param state `CUlinkState`
- * @returns cubinOut (`void **`)
+ * @returns cubinOut (`void **`, a copy of its bytes)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -7569,9 +7569,9 @@ function plain_cuLogsDumpToMemory(
  * Since CUDA 12.9.
  *
  * @param iterator `CUlogIterator *`: null for NULL
- * @param size `size_t *`
+ * @param size `size_t *`: bytes of room for the string and the NUL behind it
  * @param flags `unsigned int`
- * @returns iterator (`CUlogIterator *`), buffer (`char *`)
+ * @returns iterator (`CUlogIterator *`), buffer (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -8011,10 +8011,10 @@ export function cuMemCreate(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8044,10 +8044,10 @@ export function cuMemDiscardAndPrefetchBatchAsync(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8077,7 +8077,7 @@ export function cuMemDiscardAndPrefetchBatchAsync_ptsz(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8104,7 +8104,7 @@ export function cuMemDiscardBatchAsync(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8421,7 +8421,7 @@ function plain_cuMemGetLocationInfo(
  * @param size `size_t`
  * @param summaryGranularity `size_t`
  * @param samplingGranularity `size_t`
- * @returns location_out (`CUmemLocation *`)
+ * @returns location_out (`CUmemLocation *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -9024,10 +9024,10 @@ export function cuMemPrefetchAsync_v2_ptsz(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -9057,10 +9057,10 @@ export function cuMemPrefetchBatchAsync(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10127,10 +10127,10 @@ export function cuMemcpyAtoH_v2_ptds(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10162,10 +10162,10 @@ export function cuMemcpyBatchAsync_v1(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -10197,10 +10197,10 @@ export function cuMemcpyBatchAsync_ptsz(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10230,10 +10230,10 @@ export function cuMemcpyBatchAsync_v2(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11800,7 +11800,7 @@ function plain_cuModuleEnumerateFunctions(functions: HostMemory | HostAddress | 
  * Since CUDA 12.4.
  *
  * @param mod `CUmodule`
- * @returns functions (`CUfunction *`)
+ * @returns functions (`CUfunction *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -11923,7 +11923,7 @@ export function cuModuleGetLoadingMode(): enums.CUmoduleLoadingMode {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CUsurfref {
   enter.enter_cuModuleGetSurfRef(hmod, name);
@@ -11945,7 +11945,7 @@ export function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuModuleGetTexRef(hmod: types.CUmodule, name: string): types.CUtexref {
   enter.enter_cuModuleGetTexRef(hmod, name);
@@ -12454,7 +12454,7 @@ export function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, confi
  * @param numbytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void {
   enter.enter_cuParamSetSize(hfunc, numbytes);
@@ -12473,7 +12473,7 @@ export function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): void 
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): void {
   enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
@@ -12492,7 +12492,7 @@ export function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexR
  * @param value `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): void {
   enter.enter_cuParamSetf(hfunc, offset, value);
@@ -12511,7 +12511,7 @@ export function cuParamSetf(hfunc: types.CUfunction, offset: number, value: numb
  * @param value `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): void {
   enter.enter_cuParamSeti(hfunc, offset, value);
@@ -12531,7 +12531,7 @@ export function cuParamSeti(hfunc: types.CUfunction, offset: number, value: numb
  * @param numbytes `unsigned int`: undefined: as many as ptr has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): void {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
@@ -12661,7 +12661,7 @@ export function cuProfilerStop(): void {
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12686,7 +12686,7 @@ export function cuSignalExternalSemaphoresAsync(
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12983,7 +12983,7 @@ export function cuStreamBeginCaptureToCig_ptsz(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -13012,7 +13012,7 @@ export function cuStreamBeginCaptureToGraph(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -13405,7 +13405,7 @@ export function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): [ca
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -13423,7 +13423,7 @@ export function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): [capt
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -13441,7 +13441,7 @@ export function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): 
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array), edgeData_out (`const CUgraphEdgeData **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -13459,7 +13459,7 @@ export function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): [capt
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array), edgeData_out (`const CUgraphEdgeData **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -13788,7 +13788,7 @@ export function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): enums.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError for any CUresult but CUDA_SUCCESS and CUDA_ERROR_NOT_READY; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamQuery(hStream: types.CUstream | null): boolean {
@@ -13805,7 +13805,7 @@ export function cuStreamQuery(hStream: types.CUstream | null): boolean {
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError for any CUresult but CUDA_SUCCESS and CUDA_ERROR_NOT_READY; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuStreamQuery_ptsz(hStream: types.CUstream | null): boolean {
@@ -13971,7 +13971,7 @@ export function cuStreamUpdateCaptureDependencies_ptsz(
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -13998,7 +13998,7 @@ export function cuStreamUpdateCaptureDependencies_v2(
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -14420,7 +14420,7 @@ export function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): rec
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
   enter.enter_cuSurfRefGetArray(hSurfRef);
@@ -14440,7 +14440,7 @@ export function cuSurfRefGetArray(hSurfRef: types.CUsurfref): types.CUarray {
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): void {
   enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
@@ -14455,7 +14455,7 @@ export function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarr
  * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides have
  * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
@@ -14503,7 +14503,7 @@ export function cuTensorMapEncodeIm2col(
  * Since CUDA 12.8.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides have
  * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
@@ -14553,7 +14553,7 @@ export function cuTensorMapEncodeIm2colWide(
  * Since CUDA 12.0.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and boxDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim, boxDim and elementStrides have
  * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
@@ -14731,7 +14731,7 @@ export function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): records
  * Since CUDA 2.0.
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefCreate(): types.CUtexref {
   enter.enter_cuTexRefCreate();
@@ -14757,7 +14757,7 @@ function plain_cuTexRefDestroy(hTexRef: types.CUtexref): void {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefDestroy(hTexRef: types.CUtexref): void {
   return givingBack("cuTexRefDestroy", "hTexRef", hTexRef, () => plain_cuTexRefDestroy(hTexRef));
@@ -14791,7 +14791,7 @@ export function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): types.CUdevicept
  * @returns pam (`CUaddress_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): enums.CUaddress_mode {
   enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
@@ -14810,7 +14810,7 @@ export function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): en
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdeviceptr {
   enter.enter_cuTexRefGetAddress_v2(hTexRef);
@@ -14829,7 +14829,7 @@ export function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): types.CUdevicept
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetArray(hTexRef: types.CUtexref): types.CUarray {
   enter.enter_cuTexRefGetArray(hTexRef);
@@ -14852,10 +14852,10 @@ function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hT
  * Since CUDA 8.0.
  *
  * @param hTexRef `CUtexref`
- * @returns pBorderColor (`float *`)
+ * @returns pBorderColor (`float *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
   const $room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
@@ -14873,7 +14873,7 @@ export function cuTexRefGetBorderColor(hTexRef: types.CUtexref): number[] {
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
   enter.enter_cuTexRefGetFilterMode(hTexRef);
@@ -14892,7 +14892,7 @@ export function cuTexRefGetFilterMode(hTexRef: types.CUtexref): enums.CUfilter_m
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
   enter.enter_cuTexRefGetFlags(hTexRef);
@@ -14911,7 +14911,7 @@ export function cuTexRefGetFlags(hTexRef: types.CUtexref): number {
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUarray_format, pNumChannels: number] {
   enter.enter_cuTexRefGetFormat(hTexRef);
@@ -14930,7 +14930,7 @@ export function cuTexRefGetFormat(hTexRef: types.CUtexref): [pFormat: enums.CUar
  * @returns pmaxAniso (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
   enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
@@ -14949,7 +14949,7 @@ export function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): number {
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfilter_mode {
   enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
@@ -14968,7 +14968,7 @@ export function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): enums.CUfi
  * @returns pbias (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
   enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
@@ -14987,7 +14987,7 @@ export function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): number {
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number] {
   enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
@@ -15006,7 +15006,7 @@ export function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): [pminMipma
  * @returns phMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): types.CUmipmappedArray {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
@@ -15097,7 +15097,7 @@ export function cuTexRefSetAddress2D_v2(
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetAddress2D_v3(
   hTexRef: types.CUtexref,
@@ -15122,7 +15122,7 @@ export function cuTexRefSetAddress2D_v3(
  * @param am `CUaddress_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): void {
   enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
@@ -15142,7 +15142,7 @@ export function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am:
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): bigint {
   enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
@@ -15162,7 +15162,7 @@ export function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdev
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): void {
   enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
@@ -15180,7 +15180,7 @@ export function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray,
  * @param pBorderColor `float *`: an array, host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): void {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
@@ -15199,7 +15199,7 @@ export function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: re
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
   enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
@@ -15217,7 +15217,7 @@ export function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilte
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
   enter.enter_cuTexRefSetFlags(hTexRef, Flags);
@@ -15236,7 +15236,7 @@ export function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): void {
  * @param NumPackedComponents `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): void {
   enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
@@ -15254,7 +15254,7 @@ export function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_fo
  * @param maxAniso `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): void {
   enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
@@ -15272,7 +15272,7 @@ export function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: numb
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): void {
   enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
@@ -15290,7 +15290,7 @@ export function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @param bias `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): void {
   enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
@@ -15309,7 +15309,7 @@ export function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number
  * @param maxMipmapLevelClamp `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): void {
   enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
@@ -15328,7 +15328,7 @@ export function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLe
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): void {
   enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
@@ -15497,7 +15497,7 @@ export function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemor
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -15522,7 +15522,7 @@ export function cuWaitExternalSemaphoresAsync(
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called

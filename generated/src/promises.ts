@@ -531,7 +531,7 @@ export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcor
  * @returns pctx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
   enter.enter_cuCtxAttach(flags);
@@ -650,7 +650,7 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
  * @param ctx `CUcontext`: null: no context, or the current one
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDetach(ctx);
@@ -848,7 +848,7 @@ export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
  * Since CUDA 4.2. Runs on a pool thread, with the caller's current context.
  * @returns pConfig (`CUsharedconfig *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
   enter.enter_cuCtxGetSharedMemConfig();
@@ -1009,7 +1009,7 @@ export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuCtxSetSharedMemConfig(config);
@@ -1123,7 +1123,7 @@ async function plain_cuDevSmResourceSplit(
  * @param input `const CUdevResource *`
  * @param flags `unsigned int`
  * @param groupParams `CU_DEV_SM_RESOURCE_GROUP_PARAMS *`: a record, or several that recordArray made, which the driver writes into; host memory, or an address
- * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @returns result (`CUdevResource *`, an array), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1161,7 +1161,7 @@ async function plain_cuDevSmResourceSplitByCount(
  * @param flags `unsigned int`
  * @param minCount `unsigned int`
  * @param nbGroups `unsigned int *`: at most as many; undefined: all that there can be
- * @returns result (`CUdevResource *`), remainder (`CUdevResource *`)
+ * @returns result (`CUdevResource *`, an array), remainder (`CUdevResource *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1200,7 +1200,7 @@ export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.
  * @returns major (`int *`), minor (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
   enter.enter_cuDeviceComputeCapability(dev);
@@ -1283,7 +1283,7 @@ async function plain_cuDeviceGetCliqueInfo(
  * Since CUDA 13.4. Runs on a pool thread, with the caller's current context.
  *
  * @param dev `CUdevice`
- * @returns cliqueInfo (`CUcliqueInfo *`)
+ * @returns cliqueInfo (`CUcliqueInfo *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1407,7 +1407,7 @@ async function plain_cuDeviceGetHostAtomicCapabilities(
  * @param operations `const CUatomicOperation *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param count `unsigned int`: undefined: as many as operations has
  * @param dev `CUdevice`
- * @returns capabilities (`unsigned int *`)
+ * @returns capabilities (`unsigned int *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1434,7 +1434,7 @@ async function plain_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param dev `CUdevice`
- * @returns luid (`char *`), deviceNodeMask (`unsigned int *`)
+ * @returns luid (`char *`, its bytes), deviceNodeMask (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1470,9 +1470,9 @@ async function plain_cuDeviceGetName(name: HostMemory | HostAddress, len: number
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  *
- * @param len `int`
+ * @param len `int`: bytes of room for the string and the NUL behind it
  * @param dev `CUdevice`
- * @returns name (`char *`)
+ * @returns name (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1518,7 +1518,7 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(
  * @param count `unsigned int`: undefined: as many as operations has
  * @param srcDevice `CUdevice`
  * @param dstDevice `CUdevice`
- * @returns capabilities (`unsigned int *`)
+ * @returns capabilities (`unsigned int *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1562,9 +1562,9 @@ async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len
  *
  * Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
  *
- * @param len `int`
+ * @param len `int`: bytes of room for the string and the NUL behind it
  * @param dev `CUdevice`
- * @returns pciBusId (`char *`)
+ * @returns pciBusId (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -1583,7 +1583,7 @@ export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Pro
  * @returns prop (`CUdevprop *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<records.CUdevprop> {
   const prop = new records.CUdevprop();
@@ -2154,7 +2154,7 @@ export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.C
  *
  * @param hEvent `CUevent`
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError for any CUresult but CUDA_SUCCESS and CUDA_ERROR_NOT_READY; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
@@ -2372,7 +2372,7 @@ export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CU
  * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hfunc `CUfunction`
- * @returns name (`const char **`)
+ * @returns name (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2468,7 +2468,7 @@ export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.
  * @param z `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): Promise<void> {
   enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
@@ -2499,7 +2499,7 @@ export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enum
  * @param config `CUsharedconfig`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
@@ -2515,7 +2515,7 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
  * @param bytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): Promise<void> {
   enter.enter_cuFuncSetSharedSize(hfunc, bytes);
@@ -2548,7 +2548,7 @@ export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): P
  * @returns pCtx (`CUcontext *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate_v2(Flags, device);
@@ -2570,7 +2570,7 @@ async function plain_cuGLGetDevices_v1(
  * Retired variant of cuGLGetDevices. Since CUDA 4.1. Runs on a pool thread, with the caller's current context.
  *
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDevices (`CUdevice *`)
+ * @returns pCudaDevices (`CUdevice *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2599,7 +2599,7 @@ async function plain_cuGLGetDevices_v2(
  * What cuGLGetDevices means in this toolkit. Since CUDA 6.5. Runs on a pool thread, with the caller's current context.
  *
  * @param deviceList `CUGLDeviceList`
- * @returns pCudaDevices (`CUdevice *`)
+ * @returns pCudaDevices (`CUdevice *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2618,7 +2618,7 @@ export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promi
  *
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLInit(): Promise<void> {
   return callAsync<void>(152, () => settled(152));
@@ -2665,7 +2665,7 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
@@ -2682,7 +2682,7 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
@@ -2698,7 +2698,7 @@ export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: 
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
@@ -2714,7 +2714,7 @@ export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: typ
  * @returns dptr (`CUdeviceptr *`), size (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
@@ -2729,7 +2729,7 @@ export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLRegisterBufferObject(buffer);
@@ -2745,7 +2745,7 @@ export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): Promise<void> {
   enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
@@ -2760,7 +2760,7 @@ export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number)
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnmapBufferObject(buffer);
@@ -2776,7 +2776,7 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
@@ -2791,7 +2791,7 @@ export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.
  * @param buffer `GLuint`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnregisterBufferObject(buffer);
@@ -2804,7 +2804,7 @@ export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> 
  * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
  *
  * @param error `CUresult`
- * @returns pStr (`const char **`)
+ * @returns pStr (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2819,7 +2819,7 @@ export async function cuGetErrorName(error: enums.CUresult): Promise<string | nu
  * Since CUDA 6.0. Runs on a pool thread, with the caller's current context.
  *
  * @param error `CUresult`
- * @returns pStr (`const char **`)
+ * @returns pStr (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2930,7 +2930,7 @@ export async function cuGraphAddChildGraphNode(
  * @param hGraph `CUgraph`
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to has
+ * @param numDependencies `size_t`: undefined: as many as from and to have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -2953,7 +2953,7 @@ export async function cuGraphAddDependencies_v1(
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param edgeData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
+ * @param numDependencies `size_t`: undefined: as many as from, to and edgeData have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3277,7 +3277,7 @@ export async function cuGraphAddNode_v1(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -3302,7 +3302,7 @@ export async function cuGraphAddNode_v2(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param nodeParams `CUgraphNodeParams *`: a record, which the driver writes into; host memory, or an address
  * @returns phGraphNode (`CUgraphNode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -3913,7 +3913,7 @@ async function plain_cuGraphGetEdges_v1(
  * Retired variant of cuGraphGetEdges. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @returns from (`CUgraphNode *`), to (`CUgraphNode *`)
+ * @returns from (`CUgraphNode *`, an array), to (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3939,7 +3939,7 @@ async function plain_cuGraphGetEdges_v2(
  * What cuGraphGetEdges means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @returns from (`CUgraphNode *`), to (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @returns from (`CUgraphNode *`, an array), to (`CUgraphNode *`, an array), edgeData (`CUgraphEdgeData *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3974,7 +3974,7 @@ async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | 
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @returns nodes (`CUgraphNode *`)
+ * @returns nodes (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -3998,7 +3998,7 @@ async function plain_cuGraphGetRootNodes(
  * Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @returns rootNodes (`CUgraphNode *`)
+ * @returns rootNodes (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4052,8 +4052,8 @@ async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: Hos
  * Retired variant of cuGraphInstantiate. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
+ * @param bufferSize `size_t`: bytes of room for the string and the NUL behind it
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4128,8 +4128,8 @@ async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: Hos
  * Retired variant of cuGraphInstantiate. Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hGraph `CUgraph`
- * @param bufferSize `size_t`
- * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`)
+ * @param bufferSize `size_t`: bytes of room for the string and the NUL behind it
+ * @returns phGraphExec (`CUgraphExec *`), phErrorNode (`CUgraphNode *`), logBuffer (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4448,7 +4448,7 @@ async function plain_cuGraphNodeGetDependencies_v1(
  * Retired variant of cuGraphNodeGetDependencies. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hNode `CUgraphNode`
- * @returns dependencies (`CUgraphNode *`)
+ * @returns dependencies (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4473,7 +4473,7 @@ async function plain_cuGraphNodeGetDependencies_v2(
  * What cuGraphNodeGetDependencies means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hNode `CUgraphNode`
- * @returns dependencies (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @returns dependencies (`CUgraphNode *`, an array), edgeData (`CUgraphEdgeData *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4497,7 +4497,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(
  * Retired variant of cuGraphNodeGetDependentNodes. Since CUDA 10.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hNode `CUgraphNode`
- * @returns dependentNodes (`CUgraphNode *`)
+ * @returns dependentNodes (`CUgraphNode *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4522,7 +4522,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(
  * What cuGraphNodeGetDependentNodes means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hNode `CUgraphNode`
- * @returns dependentNodes (`CUgraphNode *`), edgeData (`CUgraphEdgeData *`)
+ * @returns dependentNodes (`CUgraphNode *`, an array), edgeData (`CUgraphEdgeData *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4684,7 +4684,7 @@ export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: typ
  * @param hGraph `CUgraph`
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to has
+ * @param numDependencies `size_t`: undefined: as many as from and to have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -4707,7 +4707,7 @@ export async function cuGraphRemoveDependencies_v1(
  * @param from `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param to `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param edgeData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as from and to and edgeData has
+ * @param numDependencies `size_t`: undefined: as many as from, to and edgeData have
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5358,7 +5358,7 @@ export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.
  * Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hfunc `CUkernel`
- * @returns name (`const char **`)
+ * @returns name (`const char **`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -5439,7 +5439,7 @@ export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enu
  * @param f `CUfunction`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunch(f: types.CUfunction): Promise<void> {
   enter.enter_cuLaunch(f);
@@ -5490,7 +5490,7 @@ export async function cuLaunchCooperativeKernel(
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunchCooperativeKernelMultiDevice(
   launchParamsList: StructsArgument<records.CUDA_LAUNCH_PARAMS, records.CUDA_LAUNCH_PARAMSFields> | null,
@@ -5545,7 +5545,7 @@ export async function cuLaunchCooperativeKernel_ptsz(
  * @param grid_height `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): Promise<void> {
   enter.enter_cuLaunchGrid(f, grid_width, grid_height);
@@ -5563,7 +5563,7 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
@@ -5823,7 +5823,7 @@ async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
  * @param lib `CUlibrary`
- * @returns kernels (`CUkernel *`)
+ * @returns kernels (`CUkernel *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -6209,7 +6209,7 @@ export async function cuLinkAddFile_v2(
  * Since CUDA 5.5. Runs on a pool thread, with the caller's current context.
  *
  * @param state `CUlinkState`
- * @returns cubinOut (`void **`)
+ * @returns cubinOut (`void **`, a copy of its bytes)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -6559,9 +6559,9 @@ async function plain_cuLogsDumpToMemory(
  * Since CUDA 12.9. Runs on a pool thread, with the caller's current context.
  *
  * @param iterator `CUlogIterator *`: null for NULL
- * @param size `size_t *`
+ * @param size `size_t *`: bytes of room for the string and the NUL behind it
  * @param flags `unsigned int`
- * @returns iterator (`CUlogIterator *`), buffer (`char *`)
+ * @returns iterator (`CUlogIterator *`), buffer (`char *`, a string)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -6941,10 +6941,10 @@ export async function cuMemCreate(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -6971,10 +6971,10 @@ export async function cuMemDiscardAndPrefetchBatchAsync(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7001,7 +7001,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7025,7 +7025,7 @@ export async function cuMemDiscardBatchAsync(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7293,7 +7293,7 @@ async function plain_cuMemGetLocationInfo(
  * @param size `size_t`
  * @param summaryGranularity `size_t`
  * @param samplingGranularity `size_t`
- * @returns location_out (`CUmemLocation *`)
+ * @returns location_out (`CUmemLocation *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -7820,10 +7820,10 @@ export async function cuMemPrefetchAsync_v2_ptsz(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -7850,10 +7850,10 @@ export async function cuMemPrefetchBatchAsync(
  *
  * @param dptrs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dptrs and sizes has
+ * @param count `size_t`: undefined: as many as dptrs and sizes have
  * @param prefetchLocs `CUmemLocation *`: null for NULL
  * @param prefetchLocIdxs `size_t *`: an array, host memory of at least numPrefetchLocs elements, or an address; null for NULL
- * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs has
+ * @param numPrefetchLocs `size_t`: undefined: as many as prefetchLocs and prefetchLocIdxs have
  * @param flags `unsigned long long`
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8792,10 +8792,10 @@ export async function cuMemcpyAtoH_v2_ptds(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8823,10 +8823,10 @@ export async function cuMemcpyBatchAsync_v1(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns failIdx (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
@@ -8854,10 +8854,10 @@ export async function cuMemcpyBatchAsync_ptsz(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -8884,10 +8884,10 @@ export async function cuMemcpyBatchAsync_v2(
  * @param dsts `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param srcs `CUdeviceptr *`: an array, host memory of at least count elements, or an address; null for NULL
  * @param sizes `size_t *`: an array, host memory of at least count elements, or an address; null for NULL
- * @param count `size_t`: undefined: as many as dsts and srcs and sizes has
+ * @param count `size_t`: undefined: as many as dsts, srcs and sizes have
  * @param attrs `CUmemcpyAttributes *`: null for NULL
  * @param attrsIdxs `size_t *`: an array, host memory of at least numAttrs elements, or an address; null for NULL
- * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs has
+ * @param numAttrs `size_t`: undefined: as many as attrs and attrsIdxs have
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -10304,7 +10304,7 @@ async function plain_cuModuleEnumerateFunctions(functions: HostMemory | HostAddr
  * Since CUDA 12.4. Runs on a pool thread, with the caller's current context.
  *
  * @param mod `CUmodule`
- * @returns functions (`CUfunction *`)
+ * @returns functions (`CUfunction *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
@@ -10409,7 +10409,7 @@ export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMod
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
   enter.enter_cuModuleGetSurfRef(hmod, name);
@@ -10427,7 +10427,7 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
@@ -10854,7 +10854,7 @@ export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction,
  * @param numbytes `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): Promise<void> {
   enter.enter_cuParamSetSize(hfunc, numbytes);
@@ -10871,7 +10871,7 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
  * @param hTexRef `CUtexref`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
@@ -10888,7 +10888,7 @@ export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number,
  * @param value `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSetf(hfunc, offset, value);
@@ -10905,7 +10905,7 @@ export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value
  * @param value `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSeti(hfunc, offset, value);
@@ -10923,7 +10923,7 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
  * @param numbytes `unsigned int`: undefined: as many as ptr has
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): Promise<void> {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
@@ -11036,7 +11036,7 @@ export async function cuProfilerStop(): Promise<void> {
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11058,7 +11058,7 @@ export async function cuSignalExternalSemaphoresAsync(
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11324,7 +11324,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11350,7 +11350,7 @@ export async function cuStreamBeginCaptureToGraph(
  * @param hGraph `CUgraph`
  * @param dependencies `const CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param mode `CUstreamCaptureMode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -11694,7 +11694,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11709,7 +11709,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  * Retired variant of cuStreamGetCaptureInfo. Since CUDA 11.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11724,7 +11724,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  * What cuStreamGetCaptureInfo means in this toolkit. Since CUDA 12.3. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array), edgeData_out (`const CUgraphEdgeData **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -11739,7 +11739,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  * A variant of cuStreamGetCaptureInfo. Since CUDA 12.3. Works on the per-thread default stream. Runs on a pool thread, with the caller's current context.
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
- * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`), edgeData_out (`const CUgraphEdgeData **`)
+ * @returns captureStatus_out (`CUstreamCaptureStatus *`), id_out (`cuuint64_t *`), graph_out (`CUgraph *`), dependencies_out (`const CUgraphNode **`, a copy as an array), edgeData_out (`const CUgraphEdgeData **`, a copy as an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
@@ -12014,7 +12014,7 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError for any CUresult but CUDA_SUCCESS and CUDA_ERROR_NOT_READY; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
@@ -12029,7 +12029,7 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
  *
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @returns false while the driver answers CUDA_ERROR_NOT_READY, true when the work is done
- * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
+ * @throws CudaError for any CUresult but CUDA_SUCCESS and CUDA_ERROR_NOT_READY; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
@@ -12177,7 +12177,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12201,7 +12201,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(
  * @param hStream `CUstream`: null: the default stream that this function works on
  * @param dependencies `CUgraphNode *`: an array, host memory of at least numDependencies elements, or an address; null for NULL
  * @param dependencyData `const CUgraphEdgeData *`: null for NULL
- * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData has
+ * @param numDependencies `size_t`: undefined: as many as dependencies and dependencyData have
  * @param flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -12575,7 +12575,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
@@ -12592,7 +12592,7 @@ export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<type
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
@@ -12605,7 +12605,7 @@ export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides have
  * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
@@ -12649,7 +12649,7 @@ export async function cuTensorMapEncodeIm2col(
  * Since CUDA 12.8. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and elementStrides have
  * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
@@ -12695,7 +12695,7 @@ export async function cuTensorMapEncodeIm2colWide(
  * Since CUDA 12.0. Runs on a pool thread, with the caller's current context.
  *
  * @param tensorDataType `CUtensorMapDataType`
- * @param tensorRank `cuuint32_t`: undefined: as many as globalDim and boxDim and elementStrides has
+ * @param tensorRank `cuuint32_t`: undefined: as many as globalDim, boxDim and elementStrides have
  * @param globalAddress `void *`: a device pointer
  * @param globalDim `const cuuint64_t *`: an array, host memory of at least tensorRank elements, or an address
  * @param globalStrides `const cuuint64_t *`: an array, host memory of at least tensorRank - 1 elements, or an address
@@ -12847,7 +12847,7 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
  * Since CUDA 2.0. Runs on a pool thread, with the caller's current context.
  * @returns pTexRef (`CUtexref *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
@@ -12868,7 +12868,7 @@ async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  * @throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
   return givingBack("cuTexRefDestroy", "hTexRef", hTexRef, () => plain_cuTexRefDestroy(hTexRef));
@@ -12899,7 +12899,7 @@ export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<ty
  * @returns pam (`CUaddress_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
   enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
@@ -12915,7 +12915,7 @@ export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @returns pdptr (`CUdeviceptr *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
   enter.enter_cuTexRefGetAddress_v2(hTexRef);
@@ -12931,7 +12931,7 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  * @returns phArray (`CUarray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
@@ -12949,10 +12949,10 @@ async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddre
  * Since CUDA 8.0. Runs on a pool thread, with the caller's current context.
  *
  * @param hTexRef `CUtexref`
- * @returns pBorderColor (`float *`)
+ * @returns pBorderColor (`float *`, an array)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<number[]> {
   const $room = rooms(["f32"], 4, "cuTexRefGetBorderColor", "pBorderColor");
@@ -12970,7 +12970,7 @@ export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<n
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetFilterMode(hTexRef);
@@ -12986,7 +12986,7 @@ export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<en
  * @returns pFlags (`unsigned int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetFlags(hTexRef);
@@ -13002,7 +13002,7 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
  * @returns pFormat (`CUarray_format *`), pNumChannels (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
   enter.enter_cuTexRefGetFormat(hTexRef);
@@ -13018,7 +13018,7 @@ export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pForm
  * @returns pmaxAniso (`int *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
@@ -13034,7 +13034,7 @@ export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise
  * @returns pfm (`CUfilter_mode *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
@@ -13050,7 +13050,7 @@ export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Prom
  * @returns pbias (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
@@ -13066,7 +13066,7 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
  * @returns pminMipmapLevelClamp (`float *`), pmaxMipmapLevelClamp (`float *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
   enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
@@ -13082,7 +13082,7 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  * @returns phMipmappedArray (`CUmipmappedArray *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
@@ -13161,7 +13161,7 @@ export async function cuTexRefSetAddress2D_v2(
  * @param Pitch `size_t`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetAddress2D_v3(
   hTexRef: types.CUtexref,
@@ -13183,7 +13183,7 @@ export async function cuTexRefSetAddress2D_v3(
  * @param am `CUaddress_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
   enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
@@ -13201,7 +13201,7 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  * @returns ByteOffset (`size_t *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): Promise<bigint> {
   enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
@@ -13218,7 +13218,7 @@ export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
@@ -13234,7 +13234,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
  * @param pBorderColor `float *`: an array, host memory of at least 4 elements, or an address
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): Promise<void> {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
@@ -13250,7 +13250,7 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
@@ -13266,7 +13266,7 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetFlags(hTexRef, Flags);
@@ -13283,7 +13283,7 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
  * @param NumPackedComponents `int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
   enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
@@ -13299,7 +13299,7 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
  * @param maxAniso `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
   enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
@@ -13315,7 +13315,7 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
  * @param fm `CUfilter_mode`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
@@ -13331,7 +13331,7 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
  * @param bias `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
@@ -13348,7 +13348,7 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
  * @param maxMipmapLevelClamp `float`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
@@ -13365,7 +13365,7 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
  * @param Flags `unsigned int`
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
- * @deprecated as of CUDA 13.5
+ * @deprecated says the header of CUDA 13.5
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
@@ -13513,7 +13513,7 @@ export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: Hos
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
@@ -13535,7 +13535,7 @@ export async function cuWaitExternalSemaphoresAsync(
  *
  * @param extSemArray `const CUexternalSemaphore *`: an array, host memory of at least numExtSems elements, or an address; null for NULL
  * @param paramsArray `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`: null for NULL
- * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray has
+ * @param numExtSems `unsigned int`: undefined: as many as extSemArray and paramsArray have
  * @param stream `CUstream`: null: the default stream that this function works on
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called

@@ -9,6 +9,7 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
+import type { HostAddress } from "./runtime/kinds.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { littleEndian, Struct } from "./runtime/struct.ts";
 import type { ListFields } from "./runtime/structLists.ts";
@@ -111,7 +112,7 @@ export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v
 
   /** `size_t` */
   get Width(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set Width(value: number | bigint) {
@@ -120,7 +121,7 @@ export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v
 
   /** `size_t` */
   get Height(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set Height(value: number | bigint) {
@@ -129,7 +130,7 @@ export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v
 
   /** `size_t` */
   get Depth(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set Depth(value: number | bigint) {
@@ -239,7 +240,7 @@ export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY_DESCRIPTOR_v2Fie
 
   /** `size_t` */
   get Width(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set Width(value: number | bigint) {
@@ -248,7 +249,7 @@ export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY_DESCRIPTOR_v2Fie
 
   /** `size_t` */
   get Height(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set Height(value: number | bigint) {
@@ -292,7 +293,7 @@ export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct<CUDA_ARRAY_MEMORY_
 
   /** `size_t` */
   get size(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -301,7 +302,7 @@ export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct<CUDA_ARRAY_MEMORY_
 
   /** `size_t` */
   get alignment(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set alignment(value: number | bigint) {
@@ -347,7 +348,7 @@ export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct<CUDA_ARRAY_SPARSE_PR
 
   /** `unsigned long long` */
   get miptailSize(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set miptailSize(value: number | bigint) {
@@ -413,7 +414,7 @@ export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct<CUDA_ARRA
 export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields {
   ctx?: types.CUcontext | null | undefined;
   count?: number | undefined;
-  paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null | undefined;
+  paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -460,7 +461,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set paramArray(value: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null) {
+  set paramArray(value: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(16, value, "paramArray", CUstreamBatchMemOpParams_v1);
     this.$counted("paramArray");
   }
@@ -493,7 +494,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
 export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields {
   ctx?: types.CUcontext | null | undefined;
   count?: number | undefined;
-  paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null | undefined;
+  paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -540,7 +541,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_N
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set paramArray(value: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | bigint | null) {
+  set paramArray(value: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(16, value, "paramArray", CUstreamBatchMemOpParams_v1);
     this.$counted("paramArray");
   }
@@ -609,7 +610,7 @@ export interface CUDA_CONDITIONAL_NODE_PARAMSFields {
   handle?: types.CUgraphConditionalHandle | undefined;
   type?: enums.CUgraphConditionalNodeType | undefined;
   size?: number | undefined;
-  phGraph_out?: readonly (types.CUgraph | null)[] | HostMemory | bigint | null | undefined;
+  phGraph_out?: readonly (types.CUgraph | null)[] | HostMemory | HostAddress | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
 }
@@ -665,7 +666,7 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_P
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set phGraph_out(value: readonly (types.CUgraph | null)[] | HostMemory | bigint | null) {
+  set phGraph_out(value: readonly (types.CUgraph | null)[] | HostMemory | HostAddress | null) {
     this.$setList(16, value, "phGraph_out", "handle");
     this.$counted("phGraph_out");
   }
@@ -818,7 +819,7 @@ export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
 
   /** `unsigned long long` */
   get offset(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set offset(value: number | bigint) {
@@ -827,7 +828,7 @@ export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
 
   /** `unsigned long long` */
   get size(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -882,7 +883,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
 
   /** `unsigned long long` */
   get size(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -903,7 +904,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
   fd?: number | undefined;
   win32?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields | undefined;
-  nvSciBufObject?: HostMemory | bigint | null | Struct | string | undefined;
+  nvSciBufObject?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -939,15 +940,15 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTE
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set nvSciBufObject(value: HostMemory | bigint | null | Struct | string) {
+  set nvSciBufObject(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "nvSciBufObject");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields {
-  handle?: HostMemory | bigint | null | Struct | string | undefined;
-  name?: HostMemory | bigint | null | Struct | string | undefined;
+  handle?: HostMemory | HostAddress | null | Struct | string | undefined;
+  name?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -965,7 +966,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set handle(value: HostMemory | bigint | null | Struct | string) {
+  set handle(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "handle");
   }
 
@@ -974,7 +975,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set name(value: HostMemory | bigint | null | Struct | string) {
+  set name(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(8, value, "name");
   }
 }
@@ -998,7 +999,7 @@ export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct<CUDA_EX
 
   /** `unsigned long long` */
   get offset(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set offset(value: number | bigint) {
@@ -1073,7 +1074,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
   fd?: number | undefined;
   win32?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields | undefined;
-  nvSciSyncObj?: HostMemory | bigint | null | Struct | string | undefined;
+  nvSciSyncObj?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1109,15 +1110,15 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_E
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set nvSciSyncObj(value: HostMemory | bigint | null | Struct | string) {
+  set nvSciSyncObj(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "nvSciSyncObj");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields {
-  handle?: HostMemory | bigint | null | Struct | string | undefined;
-  name?: HostMemory | bigint | null | Struct | string | undefined;
+  handle?: HostMemory | HostAddress | null | Struct | string | undefined;
+  name?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1135,7 +1136,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set handle(value: HostMemory | bigint | null | Struct | string) {
+  set handle(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "handle");
   }
 
@@ -1144,7 +1145,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set name(value: HostMemory | bigint | null | Struct | string) {
+  set name(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(8, value, "name");
   }
 }
@@ -1246,7 +1247,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struc
 
   /** `unsigned long long` */
   get value(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set value(value: number | bigint) {
@@ -1271,7 +1272,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends 
 
   /** `unsigned long long` */
   get key(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set key(value: number | bigint) {
@@ -1281,7 +1282,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends 
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields {
-  fence?: HostMemory | bigint | null | Struct | string | undefined;
+  fence?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1299,7 +1300,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends S
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set fence(value: HostMemory | bigint | null | Struct | string) {
+  set fence(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "fence");
   }
 }
@@ -1401,7 +1402,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct<
 
   /** `unsigned long long` */
   get value(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set value(value: number | bigint) {
@@ -1427,7 +1428,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends St
 
   /** `unsigned long long` */
   get key(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set key(value: number | bigint) {
@@ -1446,7 +1447,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends St
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
-  fence?: HostMemory | bigint | null | Struct | string | undefined;
+  fence?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -1464,15 +1465,15 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Str
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set fence(value: HostMemory | bigint | null | Struct | string) {
+  set fence(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "fence");
   }
 }
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields {
-  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
-  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   numExtSems?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1502,7 +1503,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
@@ -1512,7 +1513,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1);
     this.$counted("paramsArray");
   }
@@ -1544,8 +1545,8 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields {
-  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
-  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   numExtSems?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
@@ -1577,7 +1578,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
@@ -1587,7 +1588,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1);
     this.$counted("paramsArray");
   }
@@ -1672,8 +1673,8 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_SI
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields {
-  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
-  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   numExtSems?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1703,7 +1704,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
@@ -1713,7 +1714,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1);
     this.$counted("paramsArray");
   }
@@ -1745,8 +1746,8 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields {
-  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null | undefined;
-  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null | undefined;
+  extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   numExtSems?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
@@ -1778,7 +1779,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | bigint | null) {
+  set extSemArray(value: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "extSemArray", "handle");
     this.$counted("extSemArray");
   }
@@ -1788,7 +1789,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | bigint | null) {
+  set paramsArray(value: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "paramsArray", CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1);
     this.$counted("paramsArray");
   }
@@ -1909,7 +1910,7 @@ export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_
 
   /** `size_t` */
   get size(): bigint {
-    return this.$view.getBigUint64(48, littleEndian) as bigint;
+    return this.$view.getBigUint64(48, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -1929,7 +1930,7 @@ export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_
 /** Fields of a {@link CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1}; those left out are zero. */
 export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields {
   numOps?: number | bigint | undefined;
-  opList?: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | bigint | null | undefined;
+  opList?: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   flags?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
@@ -1956,7 +1957,7 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
 
   /** `size_t`: counts opList. */
   get numOps(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set numOps(value: number | bigint) {
@@ -1969,14 +1970,14 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set opList(value: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | bigint | null) {
+  set opList(value: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "opList", CUDA_FABRIC_COPY_BATCH_OP_v1);
     this.$counted("opList");
   }
 
   /** `unsigned long long` */
   get flags(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set flags(value: number | bigint) {
@@ -2071,7 +2072,7 @@ export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct<CUDA_GRAPH_INSTANTIATE
 
   /** `cuuint64_t` */
   get flags(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set flags(value: number | bigint) {
@@ -2109,7 +2110,7 @@ export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct<CUDA_GRAPH_INSTANTIATE
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v1Fields {
   fn?: types.CUhostFn | null | undefined;
-  userData?: HostMemory | bigint | null | Struct | string | undefined;
+  userData?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -2136,7 +2137,7 @@ export class CUDA_HOST_NODE_PARAMS_v1 extends Struct<CUDA_HOST_NODE_PARAMS_v1Fie
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set userData(value: HostMemory | bigint | null | Struct | string) {
+  set userData(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(8, value, "userData");
   }
 }
@@ -2144,7 +2145,7 @@ export class CUDA_HOST_NODE_PARAMS_v1 extends Struct<CUDA_HOST_NODE_PARAMS_v1Fie
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v2Fields {
   fn?: types.CUhostFn | null | undefined;
-  userData?: HostMemory | bigint | null | Struct | string | undefined;
+  userData?: HostMemory | HostAddress | null | Struct | string | undefined;
   syncMode?: number | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
@@ -2174,7 +2175,7 @@ export class CUDA_HOST_NODE_PARAMS_v2 extends Struct<CUDA_HOST_NODE_PARAMS_v2Fie
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set userData(value: HostMemory | bigint | null | Struct | string) {
+  set userData(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(8, value, "userData");
   }
 
@@ -2251,8 +2252,8 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
   blockDimY?: number | undefined;
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
-  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -2342,7 +2343,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(40, value, "kernelParams", "pointer");
   }
 
@@ -2351,7 +2352,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(48, value, "extra", "pointer");
   }
 }
@@ -2366,8 +2367,8 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
   blockDimY?: number | undefined;
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
-  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   kern?: types.CUkernel | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
@@ -2459,7 +2460,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(40, value, "kernelParams", "pointer");
   }
 
@@ -2468,7 +2469,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(48, value, "extra", "pointer");
   }
 
@@ -2501,8 +2502,8 @@ export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
   blockDimY?: number | undefined;
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
-  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   kern?: types.CUkernel | null | undefined;
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
@@ -2594,7 +2595,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(40, value, "kernelParams", "pointer");
   }
 
@@ -2603,7 +2604,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set extra(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(48, value, "extra", "pointer");
   }
 
@@ -2637,7 +2638,7 @@ export interface CUDA_LAUNCH_PARAMS_v1Fields {
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
   hStream?: types.CUstream | null | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null | undefined;
+  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -2736,7 +2737,7 @@ export class CUDA_LAUNCH_PARAMS_v1 extends Struct<CUDA_LAUNCH_PARAMS_v1Fields> {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | bigint | null) {
+  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
     this.$setList(48, value, "kernelParams", "pointer");
   }
 }
@@ -2746,15 +2747,15 @@ export interface CUDA_MEMCPY2D_v1Fields {
   srcXInBytes?: number | undefined;
   srcY?: number | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
-  srcDevice?: types.CUdeviceptr_v1 | undefined;
+  srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  srcDevice?: number | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | undefined;
   dstXInBytes?: number | undefined;
   dstY?: number | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
-  dstDevice?: types.CUdeviceptr_v1 | undefined;
+  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  dstDevice?: number | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | undefined;
   WidthInBytes?: number | undefined;
@@ -2803,16 +2804,16 @@ export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set srcHost(value: HostMemory | bigint | null | Struct | string) {
+  set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(16, value, "srcHost");
   }
 
   /** `CUdeviceptr_v1` */
-  get srcDevice(): types.CUdeviceptr_v1 {
-    return this.$view.getUint32(24, littleEndian) as types.CUdeviceptr_v1;
+  get srcDevice(): number {
+    return this.$view.getUint32(24, littleEndian);
   }
 
-  set srcDevice(value: types.CUdeviceptr_v1) {
+  set srcDevice(value: number) {
     this.$view.setUint32(24, this.$integer(value, 0, 4294967295, "srcDevice"), littleEndian);
   }
 
@@ -2866,16 +2867,16 @@ export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
     return this.$view.getBigUint64(56, littleEndian);
   }
 
-  set dstHost(value: HostMemory | bigint | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(56, value, "dstHost");
   }
 
   /** `CUdeviceptr_v1` */
-  get dstDevice(): types.CUdeviceptr_v1 {
-    return this.$view.getUint32(64, littleEndian) as types.CUdeviceptr_v1;
+  get dstDevice(): number {
+    return this.$view.getUint32(64, littleEndian);
   }
 
-  set dstDevice(value: types.CUdeviceptr_v1) {
+  set dstDevice(value: number) {
     this.$view.setUint32(64, this.$integer(value, 0, 4294967295, "dstDevice"), littleEndian);
   }
 
@@ -2921,14 +2922,14 @@ export interface CUDA_MEMCPY2D_v2Fields {
   srcXInBytes?: number | bigint | undefined;
   srcY?: number | bigint | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
+  srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | bigint | undefined;
   dstXInBytes?: number | bigint | undefined;
   dstY?: number | bigint | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
+  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | bigint | undefined;
@@ -2948,7 +2949,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get srcXInBytes(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set srcXInBytes(value: number | bigint) {
@@ -2957,7 +2958,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get srcY(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set srcY(value: number | bigint) {
@@ -2978,7 +2979,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set srcHost(value: HostMemory | bigint | null | Struct | string) {
+  set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(24, value, "srcHost");
   }
 
@@ -3002,7 +3003,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get srcPitch(): bigint {
-    return this.$view.getBigUint64(48, littleEndian) as bigint;
+    return this.$view.getBigUint64(48, littleEndian);
   }
 
   set srcPitch(value: number | bigint) {
@@ -3011,7 +3012,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get dstXInBytes(): bigint {
-    return this.$view.getBigUint64(56, littleEndian) as bigint;
+    return this.$view.getBigUint64(56, littleEndian);
   }
 
   set dstXInBytes(value: number | bigint) {
@@ -3020,7 +3021,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get dstY(): bigint {
-    return this.$view.getBigUint64(64, littleEndian) as bigint;
+    return this.$view.getBigUint64(64, littleEndian);
   }
 
   set dstY(value: number | bigint) {
@@ -3041,7 +3042,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
     return this.$view.getBigUint64(80, littleEndian);
   }
 
-  set dstHost(value: HostMemory | bigint | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(80, value, "dstHost");
   }
 
@@ -3065,7 +3066,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get dstPitch(): bigint {
-    return this.$view.getBigUint64(104, littleEndian) as bigint;
+    return this.$view.getBigUint64(104, littleEndian);
   }
 
   set dstPitch(value: number | bigint) {
@@ -3074,7 +3075,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get WidthInBytes(): bigint {
-    return this.$view.getBigUint64(112, littleEndian) as bigint;
+    return this.$view.getBigUint64(112, littleEndian);
   }
 
   set WidthInBytes(value: number | bigint) {
@@ -3083,7 +3084,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
   /** `size_t` */
   get Height(): bigint {
-    return this.$view.getBigUint64(120, littleEndian) as bigint;
+    return this.$view.getBigUint64(120, littleEndian);
   }
 
   set Height(value: number | bigint) {
@@ -3163,7 +3164,7 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
   srcZ?: number | bigint | undefined;
   srcLOD?: number | bigint | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
+  srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcContext?: types.CUcontext | null | undefined;
@@ -3174,7 +3175,7 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
   dstZ?: number | bigint | undefined;
   dstLOD?: number | bigint | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
+  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstContext?: types.CUcontext | null | undefined;
@@ -3197,7 +3198,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get srcXInBytes(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set srcXInBytes(value: number | bigint) {
@@ -3206,7 +3207,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get srcY(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set srcY(value: number | bigint) {
@@ -3215,7 +3216,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get srcZ(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set srcZ(value: number | bigint) {
@@ -3224,7 +3225,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get srcLOD(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set srcLOD(value: number | bigint) {
@@ -3245,7 +3246,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set srcHost(value: HostMemory | bigint | null | Struct | string) {
+  set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(40, value, "srcHost");
   }
 
@@ -3278,7 +3279,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get srcPitch(): bigint {
-    return this.$view.getBigUint64(72, littleEndian) as bigint;
+    return this.$view.getBigUint64(72, littleEndian);
   }
 
   set srcPitch(value: number | bigint) {
@@ -3287,7 +3288,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get srcHeight(): bigint {
-    return this.$view.getBigUint64(80, littleEndian) as bigint;
+    return this.$view.getBigUint64(80, littleEndian);
   }
 
   set srcHeight(value: number | bigint) {
@@ -3296,7 +3297,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get dstXInBytes(): bigint {
-    return this.$view.getBigUint64(88, littleEndian) as bigint;
+    return this.$view.getBigUint64(88, littleEndian);
   }
 
   set dstXInBytes(value: number | bigint) {
@@ -3305,7 +3306,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get dstY(): bigint {
-    return this.$view.getBigUint64(96, littleEndian) as bigint;
+    return this.$view.getBigUint64(96, littleEndian);
   }
 
   set dstY(value: number | bigint) {
@@ -3314,7 +3315,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get dstZ(): bigint {
-    return this.$view.getBigUint64(104, littleEndian) as bigint;
+    return this.$view.getBigUint64(104, littleEndian);
   }
 
   set dstZ(value: number | bigint) {
@@ -3323,7 +3324,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get dstLOD(): bigint {
-    return this.$view.getBigUint64(112, littleEndian) as bigint;
+    return this.$view.getBigUint64(112, littleEndian);
   }
 
   set dstLOD(value: number | bigint) {
@@ -3344,7 +3345,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
     return this.$view.getBigUint64(128, littleEndian);
   }
 
-  set dstHost(value: HostMemory | bigint | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(128, value, "dstHost");
   }
 
@@ -3377,7 +3378,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get dstPitch(): bigint {
-    return this.$view.getBigUint64(160, littleEndian) as bigint;
+    return this.$view.getBigUint64(160, littleEndian);
   }
 
   set dstPitch(value: number | bigint) {
@@ -3386,7 +3387,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get dstHeight(): bigint {
-    return this.$view.getBigUint64(168, littleEndian) as bigint;
+    return this.$view.getBigUint64(168, littleEndian);
   }
 
   set dstHeight(value: number | bigint) {
@@ -3395,7 +3396,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get WidthInBytes(): bigint {
-    return this.$view.getBigUint64(176, littleEndian) as bigint;
+    return this.$view.getBigUint64(176, littleEndian);
   }
 
   set WidthInBytes(value: number | bigint) {
@@ -3404,7 +3405,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get Height(): bigint {
-    return this.$view.getBigUint64(184, littleEndian) as bigint;
+    return this.$view.getBigUint64(184, littleEndian);
   }
 
   set Height(value: number | bigint) {
@@ -3413,7 +3414,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
   /** `size_t` */
   get Depth(): bigint {
-    return this.$view.getBigUint64(192, littleEndian) as bigint;
+    return this.$view.getBigUint64(192, littleEndian);
   }
 
   set Depth(value: number | bigint) {
@@ -3428,8 +3429,8 @@ export interface CUDA_MEMCPY3D_v1Fields {
   srcZ?: number | undefined;
   srcLOD?: number | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
-  srcDevice?: types.CUdeviceptr_v1 | undefined;
+  srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  srcDevice?: number | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | undefined;
   srcHeight?: number | undefined;
@@ -3438,8 +3439,8 @@ export interface CUDA_MEMCPY3D_v1Fields {
   dstZ?: number | undefined;
   dstLOD?: number | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
-  dstDevice?: types.CUdeviceptr_v1 | undefined;
+  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  dstDevice?: number | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | undefined;
   dstHeight?: number | undefined;
@@ -3508,16 +3509,16 @@ export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set srcHost(value: HostMemory | bigint | null | Struct | string) {
+  set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(24, value, "srcHost");
   }
 
   /** `CUdeviceptr_v1` */
-  get srcDevice(): types.CUdeviceptr_v1 {
-    return this.$view.getUint32(32, littleEndian) as types.CUdeviceptr_v1;
+  get srcDevice(): number {
+    return this.$view.getUint32(32, littleEndian);
   }
 
-  set srcDevice(value: types.CUdeviceptr_v1) {
+  set srcDevice(value: number) {
     this.$view.setUint32(32, this.$integer(value, 0, 4294967295, "srcDevice"), littleEndian);
   }
 
@@ -3598,16 +3599,16 @@ export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set dstHost(value: HostMemory | bigint | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(88, value, "dstHost");
   }
 
   /** `CUdeviceptr_v1` */
-  get dstDevice(): types.CUdeviceptr_v1 {
-    return this.$view.getUint32(96, littleEndian) as types.CUdeviceptr_v1;
+  get dstDevice(): number {
+    return this.$view.getUint32(96, littleEndian);
   }
 
-  set dstDevice(value: types.CUdeviceptr_v1) {
+  set dstDevice(value: number) {
     this.$view.setUint32(96, this.$integer(value, 0, 4294967295, "dstDevice"), littleEndian);
   }
 
@@ -3673,7 +3674,7 @@ export interface CUDA_MEMCPY3D_v2Fields {
   srcZ?: number | bigint | undefined;
   srcLOD?: number | bigint | undefined;
   srcMemoryType?: enums.CUmemorytype | undefined;
-  srcHost?: HostMemory | bigint | null | Struct | string | undefined;
+  srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
   srcDevice?: types.CUdeviceptr | undefined;
   srcArray?: types.CUarray | null | undefined;
   srcPitch?: number | bigint | undefined;
@@ -3683,7 +3684,7 @@ export interface CUDA_MEMCPY3D_v2Fields {
   dstZ?: number | bigint | undefined;
   dstLOD?: number | bigint | undefined;
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | bigint | null | Struct | string | undefined;
+  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
   dstDevice?: types.CUdeviceptr | undefined;
   dstArray?: types.CUarray | null | undefined;
   dstPitch?: number | bigint | undefined;
@@ -3705,7 +3706,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get srcXInBytes(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set srcXInBytes(value: number | bigint) {
@@ -3714,7 +3715,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get srcY(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set srcY(value: number | bigint) {
@@ -3723,7 +3724,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get srcZ(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set srcZ(value: number | bigint) {
@@ -3732,7 +3733,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get srcLOD(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set srcLOD(value: number | bigint) {
@@ -3753,7 +3754,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set srcHost(value: HostMemory | bigint | null | Struct | string) {
+  set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(40, value, "srcHost");
   }
 
@@ -3777,7 +3778,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get srcPitch(): bigint {
-    return this.$view.getBigUint64(72, littleEndian) as bigint;
+    return this.$view.getBigUint64(72, littleEndian);
   }
 
   set srcPitch(value: number | bigint) {
@@ -3786,7 +3787,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get srcHeight(): bigint {
-    return this.$view.getBigUint64(80, littleEndian) as bigint;
+    return this.$view.getBigUint64(80, littleEndian);
   }
 
   set srcHeight(value: number | bigint) {
@@ -3795,7 +3796,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get dstXInBytes(): bigint {
-    return this.$view.getBigUint64(88, littleEndian) as bigint;
+    return this.$view.getBigUint64(88, littleEndian);
   }
 
   set dstXInBytes(value: number | bigint) {
@@ -3804,7 +3805,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get dstY(): bigint {
-    return this.$view.getBigUint64(96, littleEndian) as bigint;
+    return this.$view.getBigUint64(96, littleEndian);
   }
 
   set dstY(value: number | bigint) {
@@ -3813,7 +3814,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get dstZ(): bigint {
-    return this.$view.getBigUint64(104, littleEndian) as bigint;
+    return this.$view.getBigUint64(104, littleEndian);
   }
 
   set dstZ(value: number | bigint) {
@@ -3822,7 +3823,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get dstLOD(): bigint {
-    return this.$view.getBigUint64(112, littleEndian) as bigint;
+    return this.$view.getBigUint64(112, littleEndian);
   }
 
   set dstLOD(value: number | bigint) {
@@ -3843,7 +3844,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
     return this.$view.getBigUint64(128, littleEndian);
   }
 
-  set dstHost(value: HostMemory | bigint | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(128, value, "dstHost");
   }
 
@@ -3867,7 +3868,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get dstPitch(): bigint {
-    return this.$view.getBigUint64(160, littleEndian) as bigint;
+    return this.$view.getBigUint64(160, littleEndian);
   }
 
   set dstPitch(value: number | bigint) {
@@ -3876,7 +3877,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get dstHeight(): bigint {
-    return this.$view.getBigUint64(168, littleEndian) as bigint;
+    return this.$view.getBigUint64(168, littleEndian);
   }
 
   set dstHeight(value: number | bigint) {
@@ -3885,7 +3886,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get WidthInBytes(): bigint {
-    return this.$view.getBigUint64(176, littleEndian) as bigint;
+    return this.$view.getBigUint64(176, littleEndian);
   }
 
   set WidthInBytes(value: number | bigint) {
@@ -3894,7 +3895,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get Height(): bigint {
-    return this.$view.getBigUint64(184, littleEndian) as bigint;
+    return this.$view.getBigUint64(184, littleEndian);
   }
 
   set Height(value: number | bigint) {
@@ -3903,7 +3904,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
   /** `size_t` */
   get Depth(): bigint {
-    return this.$view.getBigUint64(192, littleEndian) as bigint;
+    return this.$view.getBigUint64(192, littleEndian);
   }
 
   set Depth(value: number | bigint) {
@@ -3914,11 +3915,11 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 /** Fields of a {@link CUDA_MEMCPY_BATCH_NODE_PARAMS_V1}; those left out are zero. */
 export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields {
   count?: number | bigint | undefined;
-  dsts?: readonly types.CUdeviceptr[] | HostMemory | bigint | null | undefined;
-  srcs?: readonly types.CUdeviceptr[] | HostMemory | bigint | null | undefined;
-  sizes?: readonly (number | bigint)[] | HostMemory | bigint | null | undefined;
-  attrs?: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | bigint | null | undefined;
-  attrsIdxs?: readonly (number | bigint)[] | HostMemory | bigint | null | undefined;
+  dsts?: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null | undefined;
+  srcs?: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null | undefined;
+  sizes?: readonly (number | bigint)[] | HostMemory | HostAddress | null | undefined;
+  attrs?: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  attrsIdxs?: readonly (number | bigint)[] | HostMemory | HostAddress | null | undefined;
   numAttrs?: number | bigint | undefined;
   ctx?: types.CUcontext | null | undefined;
   gCtx?: types.CUgreenCtx | null | undefined;
@@ -3953,7 +3954,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
 
   /** `size_t`: counts dsts, srcs, sizes. */
   get count(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set count(value: number | bigint) {
@@ -3966,7 +3967,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set dsts(value: readonly types.CUdeviceptr[] | HostMemory | bigint | null) {
+  set dsts(value: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "dsts", "u64");
     this.$counted("dsts");
   }
@@ -3976,7 +3977,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set srcs(value: readonly types.CUdeviceptr[] | HostMemory | bigint | null) {
+  set srcs(value: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null) {
     this.$setList(16, value, "srcs", "u64");
     this.$counted("srcs");
   }
@@ -3986,7 +3987,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     return this.$view.getBigUint64(24, littleEndian);
   }
 
-  set sizes(value: readonly (number | bigint)[] | HostMemory | bigint | null) {
+  set sizes(value: readonly (number | bigint)[] | HostMemory | HostAddress | null) {
     this.$setList(24, value, "sizes", "u64");
     this.$counted("sizes");
   }
@@ -3996,7 +3997,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     return this.$view.getBigUint64(32, littleEndian);
   }
 
-  set attrs(value: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | bigint | null) {
+  set attrs(value: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(32, value, "attrs", CUmemcpyAttributes_v1);
     this.$counted("attrs");
   }
@@ -4006,14 +4007,14 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set attrsIdxs(value: readonly (number | bigint)[] | HostMemory | bigint | null) {
+  set attrsIdxs(value: readonly (number | bigint)[] | HostMemory | HostAddress | null) {
     this.$setList(40, value, "attrsIdxs", "u64");
     this.$counted("attrsIdxs");
   }
 
   /** `size_t`: counts attrs, attrsIdxs. */
   get numAttrs(): bigint {
-    return this.$view.getBigUint64(48, littleEndian) as bigint;
+    return this.$view.getBigUint64(48, littleEndian);
   }
 
   set numAttrs(value: number | bigint) {
@@ -4165,7 +4166,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
   /** `size_t` */
   get pitch(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set pitch(value: number | bigint) {
@@ -4192,7 +4193,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
   /** `size_t` */
   get width(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set width(value: number | bigint) {
@@ -4201,7 +4202,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
   /** `size_t` */
   get height(): bigint {
-    return this.$view.getBigUint64(32, littleEndian) as bigint;
+    return this.$view.getBigUint64(32, littleEndian);
   }
 
   set height(value: number | bigint) {
@@ -4241,7 +4242,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
   /** `size_t` */
   get pitch(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set pitch(value: number | bigint) {
@@ -4268,7 +4269,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
   /** `size_t` */
   get width(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set width(value: number | bigint) {
@@ -4277,7 +4278,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
   /** `size_t` */
   get height(): bigint {
-    return this.$view.getBigUint64(32, littleEndian) as bigint;
+    return this.$view.getBigUint64(32, littleEndian);
   }
 
   set height(value: number | bigint) {
@@ -4297,7 +4298,7 @@ export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 /** Fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields {
   poolProps?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields | undefined;
-  accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null | undefined;
+  accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   accessDescCount?: number | bigint | undefined;
   bytesize?: number | bigint | undefined;
   dptr?: types.CUdeviceptr | undefined;
@@ -4336,14 +4337,14 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set accessDescs(value: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null) {
+  set accessDescs(value: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(88, value, "accessDescs", CUmemAccessDesc_v1);
     this.$counted("accessDescs");
   }
 
   /** `size_t`: counts accessDescs. */
   get accessDescCount(): bigint {
-    return this.$view.getBigUint64(96, littleEndian) as bigint;
+    return this.$view.getBigUint64(96, littleEndian);
   }
 
   set accessDescCount(value: number | bigint) {
@@ -4353,7 +4354,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
 
   /** `size_t` */
   get bytesize(): bigint {
-    return this.$view.getBigUint64(104, littleEndian) as bigint;
+    return this.$view.getBigUint64(104, littleEndian);
   }
 
   set bytesize(value: number | bigint) {
@@ -4387,7 +4388,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
 /** Fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields {
   poolProps?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields | undefined;
-  accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null | undefined;
+  accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   accessDescCount?: number | bigint | undefined;
   bytesize?: number | bigint | undefined;
   dptr?: types.CUdeviceptr | undefined;
@@ -4426,14 +4427,14 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set accessDescs(value: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | bigint | null) {
+  set accessDescs(value: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(88, value, "accessDescs", CUmemAccessDesc_v1);
     this.$counted("accessDescs");
   }
 
   /** `size_t`: counts accessDescs. */
   get accessDescCount(): bigint {
-    return this.$view.getBigUint64(96, littleEndian) as bigint;
+    return this.$view.getBigUint64(96, littleEndian);
   }
 
   set accessDescCount(value: number | bigint) {
@@ -4443,7 +4444,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
 
   /** `size_t` */
   get bytesize(): bigint {
-    return this.$view.getBigUint64(104, littleEndian) as bigint;
+    return this.$view.getBigUint64(104, littleEndian);
   }
 
   set bytesize(value: number | bigint) {
@@ -4517,7 +4518,7 @@ export class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 extends Struct<CUDA_POINTER_AT
 
   /** `unsigned long long` */
   get p2pToken(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set p2pToken(value: number | bigint) {
@@ -4706,7 +4707,7 @@ export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct<CUDA_RESOURCE_DESC_
 
   /** `size_t` */
   get sizeInBytes(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set sizeInBytes(value: number | bigint) {
@@ -4788,7 +4789,7 @@ export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC
 
   /** `size_t` */
   get width(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set width(value: number | bigint) {
@@ -4797,7 +4798,7 @@ export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC
 
   /** `size_t` */
   get height(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set height(value: number | bigint) {
@@ -4806,7 +4807,7 @@ export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC
 
   /** `size_t` */
   get pitchInBytes(): bigint {
-    return this.$view.getBigUint64(32, littleEndian) as bigint;
+    return this.$view.getBigUint64(32, littleEndian);
   }
 
   set pitchInBytes(value: number | bigint) {
@@ -4872,7 +4873,7 @@ export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v
 
   /** `size_t` */
   get width(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set width(value: number | bigint) {
@@ -4881,7 +4882,7 @@ export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v
 
   /** `size_t` */
   get height(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set height(value: number | bigint) {
@@ -4890,7 +4891,7 @@ export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v
 
   /** `size_t` */
   get depth(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set depth(value: number | bigint) {
@@ -5134,7 +5135,7 @@ export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Field
 
   /** `size_t` */
   get num_bytes(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set num_bytes(value: number | bigint) {
@@ -5258,7 +5259,7 @@ export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
 
   /** `unsigned long long` */
   get offset(): bigint {
-    return this.$view.getBigUint64(72, littleEndian) as bigint;
+    return this.$view.getBigUint64(72, littleEndian);
   }
 
   set offset(value: number | bigint) {
@@ -5407,7 +5408,7 @@ export class CUarrayMapInfo_v1_subresource_miptail extends Struct<CUarrayMapInfo
 
   /** `unsigned long long` */
   get offset(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set offset(value: number | bigint) {
@@ -5416,7 +5417,7 @@ export class CUarrayMapInfo_v1_subresource_miptail extends Struct<CUarrayMapInfo
 
   /** `unsigned long long` */
   get size(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -5596,7 +5597,7 @@ export class CUasyncNotificationInfo_info_overBudget extends Struct<CUasyncNotif
 
   /** `unsigned long long` */
   get bytesOverBudget(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set bytesOverBudget(value: number | bigint) {
@@ -5606,7 +5607,7 @@ export class CUasyncNotificationInfo_info_overBudget extends Struct<CUasyncNotif
 
 /** Fields of a {@link CUcheckpointCheckpointArgs}; those left out are zero. */
 export interface CUcheckpointCheckpointArgsFields {
-  customStorageInfo_out?: HostMemory | bigint | null | undefined;
+  customStorageInfo_out?: HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -5624,7 +5625,7 @@ export class CUcheckpointCheckpointArgs extends Struct<CUcheckpointCheckpointArg
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set customStorageInfo_out(value: HostMemory | bigint | null) {
+  set customStorageInfo_out(value: HostMemory | HostAddress | null) {
     this.$setList(0, value, "customStorageInfo_out", null);
   }
 }
@@ -5632,7 +5633,7 @@ export class CUcheckpointCheckpointArgs extends Struct<CUcheckpointCheckpointArg
 /** Fields of a {@link CUcheckpointCustomStorageInfo}; those left out are zero. */
 export interface CUcheckpointCustomStorageInfoFields {
   handle?: types.CUcheckpointOperationHandle | null | undefined;
-  perDeviceData?: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | bigint | null | undefined;
+  perDeviceData?: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | HostAddress | null | undefined;
   deviceCount?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5669,7 +5670,7 @@ export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStor
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set perDeviceData(value: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | bigint | null) {
+  set perDeviceData(value: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | HostAddress | null) {
     this.$setList(8, value, "perDeviceData", CUcheckpointCustomStoragePerDeviceData);
     this.$counted("perDeviceData");
   }
@@ -5727,7 +5728,7 @@ export class CUcheckpointCustomStoragePerDeviceData extends Struct<CUcheckpointC
 
   /** `size_t` */
   get size(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -5806,9 +5807,9 @@ export class CUcheckpointLockArgs extends Struct<CUcheckpointLockArgsFields> {
 
 /** Fields of a {@link CUcheckpointRestoreArgs}; those left out are zero. */
 export interface CUcheckpointRestoreArgsFields {
-  gpuPairs?: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | bigint | null | undefined;
+  gpuPairs?: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | HostAddress | null | undefined;
   gpuPairsCount?: number | undefined;
-  customStorageInfo_out?: HostMemory | bigint | null | undefined;
+  customStorageInfo_out?: HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -5835,7 +5836,7 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set gpuPairs(value: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | bigint | null) {
+  set gpuPairs(value: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "gpuPairs", CUcheckpointGpuPair);
     this.$counted("gpuPairs");
   }
@@ -5855,7 +5856,7 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set customStorageInfo_out(value: HostMemory | bigint | null) {
+  set customStorageInfo_out(value: HostMemory | HostAddress | null) {
     this.$setList(16, value, "customStorageInfo_out", null);
   }
 
@@ -5937,7 +5938,7 @@ export class CUcliqueInfo extends Struct<CUcliqueInfoFields> {
 /** Fields of a {@link CUctxCigParam}; those left out are zero. */
 export interface CUctxCigParamFields {
   sharedDataType?: enums.CUcigDataType | undefined;
-  sharedData?: HostMemory | bigint | null | Struct | string | undefined;
+  sharedData?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -5964,16 +5965,16 @@ export class CUctxCigParam extends Struct<CUctxCigParamFields> {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set sharedData(value: HostMemory | bigint | null | Struct | string) {
+  set sharedData(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(8, value, "sharedData");
   }
 }
 
 /** Fields of a {@link CUctxCreateParams}; those left out are zero. */
 export interface CUctxCreateParamsFields {
-  execAffinityParams?: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | bigint | null | undefined;
+  execAffinityParams?: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   numExecAffinityParams?: number | undefined;
-  cigParams?: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | bigint | null | undefined;
+  cigParams?: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -6000,7 +6001,7 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set execAffinityParams(value: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | bigint | null) {
+  set execAffinityParams(value: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "execAffinityParams", CUexecAffinityParam_v1);
     this.$counted("execAffinityParams");
   }
@@ -6020,7 +6021,7 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set cigParams(value: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | bigint | null) {
+  set cigParams(value: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | HostAddress | null) {
     this.$setList(16, value, "cigParams", CUctxCigParam);
   }
 
@@ -6045,7 +6046,7 @@ export interface CUdevResource_v1Fields {
   sm?: CUdevSmResource | CUdevSmResourceFields | undefined;
   wqConfig?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields | undefined;
   wq?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields | undefined;
-  nextResource?: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | bigint | null | undefined;
+  nextResource?: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -6099,7 +6100,7 @@ export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
     return this.$view.getBigUint64(136, littleEndian);
   }
 
-  set nextResource(value: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | bigint | null) {
+  set nextResource(value: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | HostAddress | null) {
     this.$setList(136, value, "nextResource", CUdevResource_v1);
   }
 }
@@ -6216,7 +6217,7 @@ export class CUdevSmResource extends Struct<CUdevSmResourceFields> {
 
 /** Fields of a {@link CUdevWorkqueueConfigResource}; those left out are zero. */
 export interface CUdevWorkqueueConfigResourceFields {
-  device?: types.CUdevice | undefined;
+  device?: number | undefined;
   wqConcurrencyLimit?: number | undefined;
   sharingScope?: enums.CUdevWorkqueueConfigScope | undefined;
   readonly $bytes?: never;
@@ -6232,11 +6233,11 @@ export class CUdevWorkqueueConfigResource extends Struct<CUdevWorkqueueConfigRes
   }
 
   /** `CUdevice` */
-  get device(): types.CUdevice {
-    return this.$view.getInt32(0, littleEndian) as types.CUdevice;
+  get device(): number {
+    return this.$view.getInt32(0, littleEndian);
   }
 
-  set device(value: types.CUdevice) {
+  set device(value: number) {
     this.$view.setInt32(0, this.$integer(value, -2147483648, 2147483647, "device"), littleEndian);
   }
 
@@ -6653,7 +6654,7 @@ export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
 
   /** `size_t` */
   get width(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set width(value: number | bigint) {
@@ -6662,7 +6663,7 @@ export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
 
   /** `size_t` */
   get height(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set height(value: number | bigint) {
@@ -6671,7 +6672,7 @@ export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
 
   /** `size_t` */
   get depth(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set depth(value: number | bigint) {
@@ -6751,7 +6752,7 @@ export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
 
 /** Fields of a {@link CUfabricCpyOperand_op_le}; those left out are zero. */
 export interface CUfabricCpyOperand_op_leFields {
-  id?: types.CUlogicalEndpointId | undefined;
+  id?: number | undefined;
   offset?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -6766,17 +6767,17 @@ export class CUfabricCpyOperand_op_le extends Struct<CUfabricCpyOperand_op_leFie
   }
 
   /** `CUlogicalEndpointId` */
-  get id(): types.CUlogicalEndpointId {
-    return this.$view.getUint32(0, littleEndian) as types.CUlogicalEndpointId;
+  get id(): number {
+    return this.$view.getUint32(0, littleEndian);
   }
 
-  set id(value: types.CUlogicalEndpointId) {
+  set id(value: number) {
     this.$view.setUint32(0, this.$integer(value, 0, 4294967295, "id"), littleEndian);
   }
 
   /** `cuuint64_t` */
   get offset(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set offset(value: number | bigint) {
@@ -7782,7 +7783,7 @@ export interface CUlaunchConfigFields {
   blockDimZ?: number | undefined;
   sharedMemBytes?: number | undefined;
   hStream?: types.CUstream | null | undefined;
-  attrs?: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | bigint | null | undefined;
+  attrs?: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | HostAddress | null | undefined;
   numAttrs?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7882,7 +7883,7 @@ export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set attrs(value: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | bigint | null) {
+  set attrs(value: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | HostAddress | null) {
     this.$setList(40, value, "attrs", CUlaunchAttribute);
     this.$counted("attrs");
   }
@@ -7949,9 +7950,9 @@ export class CUlaunchMemSyncDomainMap extends Struct<CUlaunchMemSyncDomainMapFie
 
 /** Fields of a {@link CUlibraryHostUniversalFunctionAndDataTable}; those left out are zero. */
 export interface CUlibraryHostUniversalFunctionAndDataTableFields {
-  functionTable?: HostMemory | bigint | null | Struct | string | undefined;
+  functionTable?: HostMemory | HostAddress | null | Struct | string | undefined;
   functionWindowSize?: number | bigint | undefined;
-  dataTable?: HostMemory | bigint | null | Struct | string | undefined;
+  dataTable?: HostMemory | HostAddress | null | Struct | string | undefined;
   dataWindowSize?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -7970,13 +7971,13 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibrary
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set functionTable(value: HostMemory | bigint | null | Struct | string) {
+  set functionTable(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(0, value, "functionTable");
   }
 
   /** `size_t` */
   get functionWindowSize(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set functionWindowSize(value: number | bigint) {
@@ -7988,13 +7989,13 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibrary
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set dataTable(value: HostMemory | bigint | null | Struct | string) {
+  set dataTable(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(16, value, "dataTable");
   }
 
   /** `size_t` */
   get dataWindowSize(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set dataWindowSize(value: number | bigint) {
@@ -8076,7 +8077,7 @@ export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
 
   /** `unsigned long long` */
   get size(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -8164,7 +8165,7 @@ export class CUlogicalEndpointProp_1_multicast extends Struct<CUlogicalEndpointP
 
 /** Fields of a {@link CUlogicalEndpointProp_1_unicast}; those left out are zero. */
 export interface CUlogicalEndpointProp_1_unicastFields {
-  device?: types.CUdevice | undefined;
+  device?: number | undefined;
   readonly $bytes?: never;
 }
 
@@ -8178,11 +8179,11 @@ export class CUlogicalEndpointProp_1_unicast extends Struct<CUlogicalEndpointPro
   }
 
   /** `CUdevice` */
-  get device(): types.CUdevice {
-    return this.$view.getInt32(0, littleEndian) as types.CUdevice;
+  get device(): number {
+    return this.$view.getInt32(0, littleEndian);
   }
 
-  set device(value: types.CUdevice) {
+  set device(value: number) {
     this.$view.setInt32(0, this.$integer(value, -2147483648, 2147483647, "device"), littleEndian);
   }
 }
@@ -8227,7 +8228,7 @@ export interface CUmemAllocationProp_v1Fields {
   type?: enums.CUmemAllocationType | undefined;
   requestedHandleTypes?: enums.CUmemAllocationHandleType | undefined;
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
-  win32HandleMetaData?: HostMemory | bigint | null | Struct | string | undefined;
+  win32HandleMetaData?: HostMemory | HostAddress | null | Struct | string | undefined;
   allocFlags?: CUmemAllocationProp_v1_allocFlags | CUmemAllocationProp_v1_allocFlagsFields | undefined;
   readonly $bytes?: never;
 }
@@ -8273,7 +8274,7 @@ export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields>
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set win32HandleMetaData(value: HostMemory | bigint | null | Struct | string) {
+  set win32HandleMetaData(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(16, value, "win32HandleMetaData");
   }
 
@@ -8354,7 +8355,7 @@ export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
 
   /** `size_t` */
   get srcNumBytes(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set srcNumBytes(value: number | bigint) {
@@ -8363,7 +8364,7 @@ export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
 
   /** `size_t` */
   get dstNumBytes(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set dstNumBytes(value: number | bigint) {
@@ -8552,7 +8553,7 @@ export interface CUmemPoolProps_v1Fields {
   allocType?: enums.CUmemAllocationType | undefined;
   handleTypes?: enums.CUmemAllocationHandleType | undefined;
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
-  win32SecurityAttributes?: HostMemory | bigint | null | Struct | string | undefined;
+  win32SecurityAttributes?: HostMemory | HostAddress | null | Struct | string | undefined;
   maxSize?: number | bigint | undefined;
   usage?: number | undefined;
   gpuDirectRDMACapable?: number | undefined;
@@ -8600,13 +8601,13 @@ export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set win32SecurityAttributes(value: HostMemory | bigint | null | Struct | string) {
+  set win32SecurityAttributes(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(16, value, "win32SecurityAttributes");
   }
 
   /** `size_t` */
   get maxSize(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set maxSize(value: number | bigint) {
@@ -8791,7 +8792,7 @@ export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_
 
   /** `size_t` */
   get rowLength(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set rowLength(value: number | bigint) {
@@ -8800,7 +8801,7 @@ export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_
 
   /** `size_t` */
   get layerHeight(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set layerHeight(value: number | bigint) {
@@ -8901,7 +8902,7 @@ export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fie
 
   /** `size_t` */
   get size(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set size(value: number | bigint) {
@@ -8910,7 +8911,7 @@ export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fie
 
   /** `unsigned long long` */
   get handleTypes(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set handleTypes(value: number | bigint) {
@@ -8919,7 +8920,7 @@ export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fie
 
   /** `unsigned long long` */
   get flags(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set flags(value: number | bigint) {
@@ -8946,7 +8947,7 @@ export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
 
   /** `size_t` */
   get x(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set x(value: number | bigint) {
@@ -8955,7 +8956,7 @@ export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
 
   /** `size_t` */
   get y(): bigint {
-    return this.$view.getBigUint64(8, littleEndian) as bigint;
+    return this.$view.getBigUint64(8, littleEndian);
   }
 
   set y(value: number | bigint) {
@@ -8964,7 +8965,7 @@ export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
 
   /** `size_t` */
   get z(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set z(value: number | bigint) {
@@ -9049,7 +9050,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
 
 /** Fields of a {@link CUstreamCigCaptureParams}; those left out are zero. */
 export interface CUstreamCigCaptureParamsFields {
-  streamCigParams?: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | bigint | null | undefined;
+  streamCigParams?: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -9067,7 +9068,7 @@ export class CUstreamCigCaptureParams extends Struct<CUstreamCigCaptureParamsFie
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set streamCigParams(value: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | bigint | null) {
+  set streamCigParams(value: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | HostAddress | null) {
     this.$setList(0, value, "streamCigParams", CUstreamCigParam);
   }
 }
@@ -9075,7 +9076,7 @@ export class CUstreamCigCaptureParams extends Struct<CUstreamCigCaptureParamsFie
 /** Fields of a {@link CUstreamCigParam}; those left out are zero. */
 export interface CUstreamCigParamFields {
   streamSharedDataType?: enums.CUstreamCigDataType | undefined;
-  streamSharedData?: HostMemory | bigint | null | Struct | string | undefined;
+  streamSharedData?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
 
@@ -9102,7 +9103,7 @@ export class CUstreamCigParam extends Struct<CUstreamCigParamFields> {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set streamSharedData(value: HostMemory | bigint | null | Struct | string) {
+  set streamSharedData(value: HostMemory | HostAddress | null | Struct | string) {
     this.$setPointer(8, value, "streamSharedData");
   }
 }
@@ -9175,7 +9176,7 @@ export class CUstreamMemOpAtomicReductionParams_st extends Struct<CUstreamMemOpA
 
   /** `cuuint64_t` */
   get value(): bigint {
-    return this.$view.getBigUint64(24, littleEndian) as bigint;
+    return this.$view.getBigUint64(24, littleEndian);
   }
 
   set value(value: number | bigint) {
@@ -9311,7 +9312,7 @@ export class CUstreamMemOpWaitValueParams_st extends Struct<CUstreamMemOpWaitVal
 
   /** `cuuint64_t` */
   get value64(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set value64(value: number | bigint) {
@@ -9364,7 +9365,7 @@ export class CUstreamMemOpWaitValueParams_st_2 extends Struct<CUstreamMemOpWaitV
 
   /** `cuuint64_t` */
   get value64(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set value64(value: number | bigint) {
@@ -9421,7 +9422,7 @@ export class CUstreamMemOpWriteValueParams_st extends Struct<CUstreamMemOpWriteV
 
   /** `cuuint64_t` */
   get value64(): bigint {
-    return this.$view.getBigUint64(16, littleEndian) as bigint;
+    return this.$view.getBigUint64(16, littleEndian);
   }
 
   set value64(value: number | bigint) {
@@ -9474,7 +9475,7 @@ export class CUstreamMemOpWriteValueParams_st_2 extends Struct<CUstreamMemOpWrit
 
   /** `cuuint64_t` */
   get value64(): bigint {
-    return this.$view.getBigUint64(0, littleEndian) as bigint;
+    return this.$view.getBigUint64(0, littleEndian);
   }
 
   set value64(value: number | bigint) {

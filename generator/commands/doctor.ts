@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { formatVersion, UserError } from "../errors.ts";
 import { driver as library } from "../libraries/driver.ts";
 import { readManifest } from "../output.ts";
+import { packageFacts } from "../root.ts";
 import { historyFile, readHistory } from "../store.ts";
 import { findAll, locate } from "../toolkit/locate.ts";
 import { pipVersion } from "../toolkit/pip.ts";
@@ -18,7 +19,6 @@ export interface Finding {
 }
 
 const execute = promisify(execFile);
-const oldestNode = [20, 17] as const;
 
 /** Says what is here and what is wrong: 0 if nothing is, 1 if something is. */
 export async function doctor(options: { out: string; json?: boolean }): Promise<number> {
@@ -43,10 +43,12 @@ export async function doctor(options: { out: string; json?: boolean }): Promise<
 }
 
 function nodeFinding(version: string): Finding {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const old = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
-  return old
-    ? { about: "node", level: "problem", text: `${version} is too old: install ${oldestNode.join(".")} or later` }
+  const numbers = (text: string) => Array.from(text.matchAll(/\d+/g), Number);
+  const [major = 0, minor = 0] = numbers(version);
+  const oldest = numbers(packageFacts().engines.node);
+  const [oldestMajor = 0, oldestMinor = 0] = oldest;
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor)
+    ? { about: "node", level: "problem", text: `${version} is too old: install ${oldest.join(".")} or later` }
     : { about: "node", level: "ok", text: version };
 }
 
@@ -136,7 +138,8 @@ function packageFindings(out: string): { findings: Finding[]; toolkit: number | 
 /** The toolkit's stub libraries are for linking; one on the loader's path is found before the driver. */
 export function stubFindings(env: Readonly<Record<string, string | undefined>>): Finding[] {
   return (env.LD_LIBRARY_PATH ?? "").split(":").flatMap((folder): Finding[] => {
-    const file = library.sharedLibrary.linux.map((name) => join(folder, name)).find((path) => existsSync(path));
+    const names = library.sharedLibrary.linux.filter((name) => !name.includes("/"));
+    const file = names.map((name) => join(folder, name)).find((path) => existsSync(path));
     if (folder === "" || file === undefined || !/(^|\/)stubs(\/|$)/.test(folder)) return [];
     return [
       {
@@ -248,7 +251,7 @@ function refusedLibraries(tried: readonly Tried[]): Finding[] {
   }));
 }
 
-/** Nothing of that name is there, as the loaders say it. */
-function isAbsent({ path, reason }: Tried): boolean {
-  return (reason.startsWith(path) && reason.endsWith("No such file or directory")) || /\berror 126\b/.test(reason);
+/** Nothing of that name is there, as the loaders say it. Where a library that it needs is missing, Linux begins with that one's name. */
+function isAbsent({ reason }: Tried): boolean {
+  return reason === "cannot open shared object file: No such file or directory" || /\berror 126\b/.test(reason);
 }

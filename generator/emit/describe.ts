@@ -5,6 +5,7 @@ import { limitOf, notPassed } from "./comfort.ts";
 import { copiedLines } from "./copied.ts";
 import { describeHandwritten } from "./handwritten.ts";
 import { countedBy } from "./omittedCounts.ts";
+import { listType } from "./parameters.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
 import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
 
@@ -38,20 +39,16 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
   lines.push(...params);
   const returned = fn.params
     .filter((param) => (isResult(param) && !comfort?.notReturned.includes(param)) || lists.includes(param))
-    .map((param) => {
-      const { name, type } = param.api;
-      return param.role.kind === "attribute"
-        ? `the value, of the type that ${param.role.attribute} decides`
-        : `${name} (\`${type}\`)`;
-    })
+    .map((param) => describeResult(fn, param))
     .join(", ");
   const result = describeByAttributes(fn, null, plan) ?? returned;
   const { queries } = plan.library;
   if (fn.query !== null)
     lines.push(`@returns false while the driver answers ${queries.result}, true when the work is done`);
   else if (result !== "") lines.push(`@returns ${result}`);
+  const answers = fn.query === null ? "CUDA_SUCCESS" : `CUDA_SUCCESS and ${queries.result}`;
   lines.push(
-    `@throws CudaError for any ${api.result} but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function`,
+    `@throws CudaError for any ${api.result} but ${answers}; CudaSymbolError on a driver that lacks the function`,
   );
   if (params.length > 0) lines.push("@throws TypeError, RangeError for a wrong argument, before the driver is called");
   if (refusesDestroyed(fn)) {
@@ -59,7 +56,7 @@ export function describeFunction(fn: PlannedFunction, plan: Plan, async = false)
       "@throws CudaError CUDA_ERROR_INVALID_HANDLE for a handle that was destroyed before; the driver is not called",
     );
   }
-  if (api.deprecated) lines.push(`@deprecated as of CUDA ${formatVersion(plan.document.toolkit)}`);
+  if (api.deprecated) lines.push(`@deprecated says the header of CUDA ${formatVersion(plan.document.toolkit)}`);
   return lines;
 }
 
@@ -78,6 +75,21 @@ function whatItIs({ api, identifier }: PlannedFunction, plan: Plan): string {
   if (plan.plain.get(api.base) === identifier)
     return api.name === api.base ? "" : `What ${api.base} means in this toolkit.`;
   return `A variant of ${api.base}.`;
+}
+
+/** What is returned for a parameter of C's. */
+function describeResult({ comfort }: PlannedFunction, param: PlannedParameter): string {
+  const { role, api } = param;
+  if (role.kind === "attribute") return `the value, of the type that ${role.attribute} decides`;
+  const list = comfort?.lists.find((each) => each.param === param);
+  const form = () => {
+    if (list !== undefined && comfort?.kind === "text") return ", a string";
+    if (list !== undefined) return listType(list.of) === "Uint8Array" ? ", its bytes" : ", an array";
+    if (role.kind === "outString") return ", a string";
+    if (role.kind !== "outList") return "";
+    return listType(role.of) === "Uint8Array" ? ", a copy of its bytes" : ", a copy as an array";
+  };
+  return `${api.name} (\`${api.type}\`${form()})`;
 }
 
 /** What a parameter takes beside its C type, in words. */
@@ -99,7 +111,9 @@ function describeParameter(fn: PlannedFunction, param: PlannedParameter, { libra
 function takes(fn: PlannedFunction, param: PlannedParameter): string[] {
   const { role } = param;
   const counted = countedBy(fn, param);
-  if (counted.length > 0) return [`undefined: as many as ${counted.map((list) => list.api.name).join(" and ")} has`];
+  if (counted.length > 0) return [`undefined: as many as ${haveOrHas(counted.map((list) => list.api.name))}`];
+  if (fn.comfort?.kind === "text" && fn.comfort.length.kind === "parameter" && fn.comfort.length.param === param)
+    return ["bytes of room for the string and the NUL behind it"];
   if (role.kind === "kernelParams")
     return ["kernelParams(kernel.i32(1), ...), which may be used for many launches, or an array of such values"];
   if (role.kind === "record" && param.api.direction === "inout" && typeof param.lowered !== "object") {
@@ -113,4 +127,9 @@ function takes(fn: PlannedFunction, param: PlannedParameter): string[] {
   const unit = role.least?.size === 1 ? "bytes" : "elements";
   const least = role.least === null ? "" : ` of at least ${role.least.said} ${unit}`;
   return [`${role.kind === "list" ? "an array, " : ""}host memory${least}, or an address`];
+}
+
+function haveOrHas(names: readonly string[]): string {
+  const last = names.at(-1);
+  return names.length === 1 ? `${last} has` : `${names.slice(0, -1).join(", ")} and ${last} have`;
 }

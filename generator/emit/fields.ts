@@ -44,41 +44,34 @@ export interface Accessor {
   set: string;
 }
 
-/** `written`: the driver writes where the field points to. */
-export function accessor({ name, offset, meaning }: Field, types: TypeIndex, written: boolean): Accessor {
+/** What a pointer leads to: where the driver writes, memory of a device. */
+interface Target {
+  written: boolean;
+  onDevice: boolean;
+}
+
+export function accessor({ name, offset, meaning }: Field, types: TypeIndex, target: Target): Accessor {
   const quoted = JSON.stringify(name);
   const at = `${offset}, littleEndian`;
   switch (meaning.kind) {
     case "integer": {
-      const type = valueType(meaning, false);
-      const given = valueType(meaning, true);
-      if (meaning.bits === 64) {
-        const kind = meaning.signed ? "I64" : "U64";
-        const getter = meaning.signed ? "getBigInt64" : "getBigUint64";
-        return {
-          returned: type,
-          given,
-          get: `this.$view.${getter}(${at}) as ${type}`,
-          set: `this.$set${kind}(${offset}, value, ${quoted})`,
-        };
+      const { bits, signed } = meaning;
+      if (bits !== 64) {
+        const most = 2 ** (signed ? bits - 1 : bits);
+        return number(offset, `${signed ? "Int" : "Uint"}${bits}`, [signed ? -most : 0, most - 1], quoted);
       }
-      const suffix = `${meaning.signed ? "Int" : "Uint"}${meaning.bits}`;
-      const least = meaning.signed ? -(2 ** (meaning.bits - 1)) : 0;
-      const most = meaning.signed ? 2 ** (meaning.bits - 1) - 1 : 2 ** meaning.bits - 1;
-      return integer(
-        suffix,
-        meaning.bits === 8 ? String(offset) : at,
-        type,
-        least,
-        most,
-        quoted,
-        offset,
-        meaning.bits === 8,
-      );
+      const type = valueType(meaning, false);
+      const getter = signed ? "getBigInt64" : "getBigUint64";
+      return {
+        returned: type,
+        given: valueType(meaning, true),
+        get: `this.$view.${getter}(${at})${type === "bigint" ? "" : ` as ${type}`}`,
+        set: `this.$set${signed ? "I64" : "U64"}(${offset}, value, ${quoted})`,
+      };
     }
     case "enum": {
       const type = valueType(meaning, false);
-      return integer(meaning.signed ? "Int32" : "Uint32", at, type, -(2 ** 31), 2 ** 32 - 1, quoted, offset, false);
+      return number(offset, meaning.signed ? "Int32" : "Uint32", [-(2 ** 31), 2 ** 32 - 1], quoted, type);
     }
     case "float": {
       const suffix = `Float${meaning.bits}`;
@@ -103,7 +96,7 @@ export function accessor({ name, offset, meaning }: Field, types: TypeIndex, wri
       return {
         returned: "bigint",
         get: `this.$view.getBigUint64(${at})`,
-        ...pointerSetter(meaning, offset, quoted, types, written),
+        ...pointerSetter(meaning, offset, quoted, types, target),
       };
     case "record": {
       const inner = className(meaning.record.name);
@@ -126,10 +119,10 @@ function pointerSetter(
   offset: number,
   quoted: string,
   types: TypeIndex,
-  written: boolean,
+  { written, onDevice }: Target,
 ): { given: string; set: string } {
   const target = to.kind === "function" ? null : types.meaning(to);
-  const memory = "HostMemory | bigint | null";
+  const memory = `HostMemory | ${onDevice ? "bigint" : "HostAddress"} | null`;
   if (target === null || target.kind === "void") {
     return { given: `${memory} | Struct | string`, set: `this.$setPointer(${offset}, value, ${quoted})` };
   }
@@ -145,21 +138,20 @@ function pointerSetter(
   return { given: `${one} | readonly (${one})[] | ${memory}`, set: set(className(target.record.name)) };
 }
 
-function integer(
-  suffix: string,
-  at: string,
-  type: string,
-  least: number,
-  most: number,
-  quoted: string,
+/** A field of 32 bits or less. A view takes no byte order for one byte. */
+function number(
   offset: number,
-  byte: boolean,
+  kind: string,
+  [least, most]: [number, number],
+  quoted: string,
+  type = "number",
 ): Accessor {
+  const order = kind.endsWith("8") ? "" : ", littleEndian";
   return {
     returned: type,
     given: type,
-    get: `this.$view.get${suffix}(${at})${type === "number" ? "" : ` as ${type}`}`,
-    set: `this.$view.set${suffix}(${offset}, this.$integer(value, ${least}, ${most}, ${quoted})${byte ? "" : ", littleEndian"})`,
+    get: `this.$view.get${kind}(${offset}${order})${type === "number" ? "" : ` as ${type}`}`,
+    set: `this.$view.set${kind}(${offset}, this.$integer(value, ${least}, ${most}, ${quoted})${order})`,
   };
 }
 

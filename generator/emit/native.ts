@@ -77,9 +77,15 @@ function structs(plan: Plan): string[] {
     if (!definitions.has(name)) {
       const fields = record.fields.map(({ type }, index) => `  ${field(parseType(type), `field${index}`)};`);
       definitions.set(name, `${record.kind} ${name} {\n${fields.join("\n")}\n};\n`);
+      const type = `${record.kind} ${name}`;
+      const facts = [
+        [`sizeof(${type})`, record.size, "size"],
+        [`_Alignof(${type})`, record.align, "alignment"],
+        ...record.fields.map(({ offset }, index) => [`offsetof(${type}, field${index})`, offset, `field ${index}`]),
+      ];
       definitions.set(
-        `${name} size`,
-        `_Static_assert(sizeof(${record.kind} ${name}) == ${record.size}, "size of ${record.name}");\n`,
+        `${name} layout`,
+        facts.map(([is, must, what]) => `_Static_assert(${is} == ${must}, "${what} of ${record.name}");\n`).join(""),
       );
     }
     return `${record.kind} ${name}`;

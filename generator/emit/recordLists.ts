@@ -1,6 +1,6 @@
 import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
-import type { Library, UnionRow } from "../libraries/library.ts";
+import type { FieldRow, Library, UnionRow } from "../libraries/library.ts";
 import type { Meaning, TypeIndex } from "./types.ts";
 
 /** A field that points to elements, and the field that counts them. */
@@ -21,9 +21,9 @@ export function countedFields(record: ApiRecord, library: Library): CountedField
     .flatMap(({ fields, count }) => fields.filter((field) => names.has(field)).map((field) => ({ field, count })));
 }
 
-/** Whether the driver writes where the field points to. */
-export function isWritten(record: ApiRecord, field: string, library: Library): boolean {
-  return library.written.some((row) => isOf(record, row) && row.field === field);
+/** Whether one of the rows says something of the field. */
+export function hasRow(record: ApiRecord, field: string, rows: readonly FieldRow[]): boolean {
+  return rows.some((row) => isOf(record, row) && row.field === field);
 }
 
 /** Where lists lie in a record, beside those of its own fields. */

@@ -3,7 +3,7 @@ import { UserError } from "../errors.ts";
 import { type Accessor, accessor, type Field, visibleFields } from "./fields.ts";
 import { listKind } from "./parameters.ts";
 import type { Plan } from "./planned.ts";
-import { type CountedField, countedFields, isWritten, ownsLists, type Parts, partsOf } from "./recordLists.ts";
+import { type CountedField, countedFields, hasRow, ownsLists, type Parts, partsOf } from "./recordLists.ts";
 import { className } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -47,7 +47,10 @@ function factsOf(record: ApiRecord, plan: Plan): RecordFacts {
     fields: visibleFields(record, types).map((field) => ({
       name: field.name,
       doc: describe(field, counted),
-      ...accessor(field, types, isWritten(record, field.name, library)),
+      ...accessor(field, types, {
+        written: hasRow(record, field.name, library.written),
+        onDevice: hasRow(record, field.name, library.deviceFields),
+      }),
       counts: counted.some((row) => row.field === field.name || row.count === field.name),
     })),
     lists: counted.map(({ field, count }) => ({ field, count, ...elementOf(record, field, plan) })),

@@ -1,4 +1,4 @@
-import type { CountRow, UnionRow } from "./library.ts";
+import type { CountRow, FieldRow, UnionRow } from "./library.ts";
 
 /** Unions whose member in use another value selects. */
 export const driverUnions: readonly UnionRow[] = [
@@ -107,8 +107,16 @@ export const driverCounts: readonly CountRow[] = [
   { record: "CUcheckpointCustomStorageInfo", fields: ["perDeviceData"], count: "deviceCount", reason: documented },
 ];
 
-export const driverWritten = [
+export const driverWritten: readonly FieldRow[] = [
   { record: "CUmemDecompressParams", field: "dstActBytes", reason: "how many bytes came out, once it is done" },
   { record: "CUcheckpointCheckpointArgs", field: "customStorageInfo_out", reason: "where the driver's record lies" },
   { record: "CUcheckpointRestoreArgs", field: "customStorageInfo_out", reason: "where the driver's record lies" },
-] as const;
+];
+
+/** Pointers to memory of a device whose type does not say so. */
+export const driverDeviceFields: readonly FieldRow[] = [
+  { record: "CUaccessPolicyWindow", field: "base_ptr", reason: "the window lies in memory of a device" },
+  { record: "CUmemDecompressParams", field: "src", reason: "the device reads it" },
+  { record: "CUmemDecompressParams", field: "dst", reason: "the device writes it" },
+  { record: "CUmemDecompressParams", field: "dstActBytes", reason: "the device writes it" },
+];

@@ -45,7 +45,9 @@ export interface Library {
   /** Fields of records that point to several elements. */
   fieldCounts: readonly CountRow[];
   /** Fields of records that point to where the driver writes: an array there would be a copy, and what is written lost. */
-  written: readonly { record: string; field: string; reason: string }[];
+  written: readonly FieldRow[];
+  /** `void *` fields of records that are device pointers, or may be. */
+  deviceFields: readonly FieldRow[];
   /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */
   handwritten: Readonly<Record<string, HandwrittenRow>>;
   /** Base names of functions that make the handle that they give, although they are called Get: the others look one up. */
@@ -181,6 +183,14 @@ export interface CountRow {
   record: string;
   fields: readonly string[];
   count: string;
+  reason: string;
+}
+
+/** A field that points somewhere. */
+export interface FieldRow {
+  /** Name without `_v1`, which stands for all its variants. */
+  record: string;
+  field: string;
   reason: string;
 }
 

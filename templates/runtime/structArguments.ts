@@ -1,4 +1,5 @@
 import { f64, putAddress, putMemory, refuse, temporaries } from "./frame.ts";
+import type { HostAddress } from "./kinds.ts";
 import { allocate, type HostMemory, isHostMemory, MOST_BYTES } from "./memory.ts";
 import { repoint, Struct, type StructClass } from "./struct.ts";
 import { isRecordOrFields, recordsOver } from "./structMaking.ts";
@@ -95,7 +96,7 @@ export function putFilledOrNull(
 }
 
 /** What a record parameter takes: a record, its fields, memory that holds it, an address. */
-export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory | bigint;
+export type StructArgument<T extends Struct, Fields> = T | Fields | HostMemory | HostAddress;
 
 /** What a parameter for several records takes: also an array of them. */
 export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields> | readonly (T | Fields)[];

@@ -20,7 +20,7 @@ function said(findings: readonly Finding[]): string[] {
 
 const absent = {
   path: "libcuda.so.1",
-  reason: "libcuda.so.1: cannot open shared object file: No such file or directory",
+  reason: "cannot open shared object file: No such file or directory",
 };
 const stub = { path: "libcuda.so.1", reason: "/x/stubs/libcuda.so.1 is a toolkit's link-time stub, not a driver" };
 const orphan = {
@@ -103,6 +103,20 @@ describe("the committed package", () => {
     assert.match(about("driver")[0]?.text ?? "", new RegExp(`^CUDA 12\\.4 in ${path}$`));
     assert.equal(about("driver")[1]?.level, "note");
     assert.equal(about("addon")[0]?.level, "ok");
+  });
+
+  test("without a driver: a note; one that is named and not there, or is none: a problem", async (context) => {
+    const none = await doctor(generated, { LD_LIBRARY_PATH: join(work, "nothing") });
+    const found = none.findings.find(({ about, level }) => about === "driver" && level === "ok");
+    if (found) context.diagnostic(`this machine has a driver: ${found.text}`);
+    assert.deepEqual([none.code, none.problems], [0, 0], JSON.stringify(none.findings));
+    const named = async (path: string) => said((await doctor(generated, { CUDA_DRIVER_LIBRARY: path })).findings);
+    const missing = join(work, "missing.so");
+    const says = `problem driver: CUDA_DRIVER_LIBRARY names ${missing}, which is not there: name another, or unset it`;
+    assert.ok((await named(missing)).includes(says));
+    const text = join(work, "text.so");
+    writeFileSync(text, "no library");
+    assert.ok((await named(text)).some((line) => line.startsWith(`problem driver: ${text} was passed over: `)));
   });
 
   test("damaged: files that are missing, an addon that does not load", async () => {

@@ -1,5 +1,5 @@
 /**
- * Runs the tests of this folder with the shim and the stand-in driver under AddressSanitizer: `npx tsx test/standin/asan.ts`.
+ * Runs the tests of this folder with the shim and the stand-in driver under AddressSanitizer: `npm run test:asan`.
  * Needs gcc with its libasan, and Node's headers beside the node in use (or in npm_config_nodedir).
  */
 import { spawn } from "node:child_process";
