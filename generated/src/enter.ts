@@ -15,7 +15,8 @@ import { countOf } from "./runtime/counts.ts";
 import { putEnum, putF32, putF64, putHandle, putHandleOrNull, putI8, putI16, putI32, putI64, putMemory, putMemoryOrNull, putOut, putPointer, putString, putStringOrNull, putU8, putU16, putU32, putU64, startOwning } from "./runtime/frame.ts";
 import { putAttribute, putAttributeRoom } from "./runtime/frameAttributes.ts";
 import { putLiveHandle, putLiveHandleOrNull } from "./runtime/handles.ts";
-import { type KernelParam, type KernelParams, putKernelParams } from "./runtime/kernelParams.ts";
+import type { KernelParam } from "./runtime/kernel.ts";
+import { type KernelParams, putKernelParams } from "./runtime/kernelParams.ts";
 import type { HostAddress } from "./runtime/kinds.ts";
 import { putList, putListOrNull, readArray } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -1093,7 +1094,7 @@ export function enter_cuGraphAddDependencies_v2(
   const $from = readArray(from);
   const $to = readArray(to);
   const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphAddDependencies_v2", "edgeData", true);
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies_v2", "numDependencies", ["from", $from, 8], ["to", $to, 8], ["edgeData", $edgeData, records.CUgraphEdgeData.size]);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddDependencies_v2", "numDependencies", ["from", $from, 8], ["to", $to, 8], ["edgeData", $edgeData, records.CUgraphEdgeData.size, true]);
   startOwning();
   putHandle(1, hGraph, "cuGraphAddDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphAddDependencies_v2", "numDependencies");
@@ -1331,7 +1332,7 @@ export function enter_cuGraphAddNode_v2(
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v2", "dependencyData", true);
   const $nodeParams = readArray(nodeParams);
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size, true]);
   startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v2", "hGraph");
@@ -1351,7 +1352,7 @@ export function enter_cuGraphAddNode_v3(
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuGraphAddNode_v3", "dependencyData", true);
   const $nodeParams = readArray(nodeParams);
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v3", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphAddNode_v3", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size, true]);
   startOwning();
   putOut(1, 32);
   putHandle(2, hGraph, "cuGraphAddNode_v3", "hGraph");
@@ -1971,7 +1972,7 @@ export function enter_cuGraphRemoveDependencies_v2(
   const $from = readArray(from);
   const $to = readArray(to);
   const $edgeData = readStruct(edgeData, records.CUgraphEdgeData, "cuGraphRemoveDependencies_v2", "edgeData", true);
-  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies_v2", "numDependencies", ["from", $from, 8], ["to", $to, 8], ["edgeData", $edgeData, records.CUgraphEdgeData.size]);
+  if (numDependencies === undefined) numDependencies = countOf("cuGraphRemoveDependencies_v2", "numDependencies", ["from", $from, 8], ["to", $to, 8], ["edgeData", $edgeData, records.CUgraphEdgeData.size, true]);
   startOwning();
   putHandle(1, hGraph, "cuGraphRemoveDependencies_v2", "hGraph");
   putU64(5, numDependencies, "cuGraphRemoveDependencies_v2", "numDependencies");
@@ -2865,7 +2866,7 @@ export function enter_cuMemDiscardAndPrefetchBatchAsync(
   putU64(6, numPrefetchLocs, "cuMemDiscardAndPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemDiscardAndPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemDiscardAndPrefetchBatchAsync", "hStream");
-  putListOrNull(1, $dptrs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(1, $dptrs, "opaque", "cuMemDiscardAndPrefetchBatchAsync", "dptrs", Number(count) * 8);
   putListOrNull(2, $sizes, "u64", "cuMemDiscardAndPrefetchBatchAsync", "sizes", Number(count) * 8);
   putStructOrNull(4, $prefetchLocs, records.CUmemLocation, "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemDiscardAndPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
@@ -2885,7 +2886,7 @@ export function enter_cuMemDiscardBatchAsync(
   putU64(3, count, "cuMemDiscardBatchAsync", "count");
   putU64(4, flags, "cuMemDiscardBatchAsync", "flags");
   putHandleOrNull(5, hStream, "cuMemDiscardBatchAsync", "hStream");
-  putListOrNull(1, $dptrs, "u64", "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(1, $dptrs, "opaque", "cuMemDiscardBatchAsync", "dptrs", Number(count) * 8);
   putListOrNull(2, $sizes, "u64", "cuMemDiscardBatchAsync", "sizes", Number(count) * 8);
 }
 
@@ -3225,7 +3226,7 @@ export function enter_cuMemPrefetchBatchAsync(
   putU64(6, numPrefetchLocs, "cuMemPrefetchBatchAsync", "numPrefetchLocs");
   putU64(7, flags, "cuMemPrefetchBatchAsync", "flags");
   putHandleOrNull(8, hStream, "cuMemPrefetchBatchAsync", "hStream");
-  putListOrNull(1, $dptrs, "u64", "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
+  putListOrNull(1, $dptrs, "opaque", "cuMemPrefetchBatchAsync", "dptrs", Number(count) * 8);
   putListOrNull(2, $sizes, "u64", "cuMemPrefetchBatchAsync", "sizes", Number(count) * 8);
   putStructOrNull(4, $prefetchLocs, records.CUmemLocation, "cuMemPrefetchBatchAsync", "prefetchLocs", numPrefetchLocs);
   putListOrNull(5, $prefetchLocIdxs, "u64", "cuMemPrefetchBatchAsync", "prefetchLocIdxs", Number(numPrefetchLocs) * 8);
@@ -3270,7 +3271,7 @@ export function enter_cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
   putHandle(1, handle, "cuMemRelease", "handle");
 }
 
-export function enter_cuMemRetainAllocationHandle(addr: HostMemory | HostAddress): void {
+export function enter_cuMemRetainAllocationHandle(addr: HostMemory | bigint): void {
   putOut(1, 32);
   putMemory(2, addr, "cuMemRetainAllocationHandle", "addr");
 }
@@ -3580,8 +3581,8 @@ export function enter_cuMemcpyBatchAsync(
   putU64(7, numAttrs, "cuMemcpyBatchAsync", "numAttrs");
   putOut(8, 32);
   putHandleOrNull(9, hStream, "cuMemcpyBatchAsync", "hStream");
-  putListOrNull(1, $dsts, "u64", "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
-  putListOrNull(2, $srcs, "u64", "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
+  putListOrNull(1, $dsts, "opaque", "cuMemcpyBatchAsync", "dsts", Number(count) * 8);
+  putListOrNull(2, $srcs, "opaque", "cuMemcpyBatchAsync", "srcs", Number(count) * 8);
   putListOrNull(3, $sizes, "u64", "cuMemcpyBatchAsync", "sizes", Number(count) * 8);
   putStructOrNull(5, $attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync", "attrs", numAttrs);
   putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync", "attrsIdxs", Number(numAttrs) * 8);
@@ -3608,8 +3609,8 @@ export function enter_cuMemcpyBatchAsync_v2(
   putU64(4, count, "cuMemcpyBatchAsync_v2", "count");
   putU64(7, numAttrs, "cuMemcpyBatchAsync_v2", "numAttrs");
   putHandleOrNull(8, hStream, "cuMemcpyBatchAsync_v2", "hStream");
-  putListOrNull(1, $dsts, "u64", "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
-  putListOrNull(2, $srcs, "u64", "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
+  putListOrNull(1, $dsts, "opaque", "cuMemcpyBatchAsync_v2", "dsts", Number(count) * 8);
+  putListOrNull(2, $srcs, "opaque", "cuMemcpyBatchAsync_v2", "srcs", Number(count) * 8);
   putListOrNull(3, $sizes, "u64", "cuMemcpyBatchAsync_v2", "sizes", Number(count) * 8);
   putStructOrNull(5, $attrs, records.CUmemcpyAttributes, "cuMemcpyBatchAsync_v2", "attrs", numAttrs);
   putListOrNull(6, $attrsIdxs, "u64", "cuMemcpyBatchAsync_v2", "attrsIdxs", Number(numAttrs) * 8);
@@ -4461,7 +4462,7 @@ export function enter_cuStreamBeginCaptureToGraph(
 ): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamBeginCaptureToGraph", "dependencyData", true);
-  if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamBeginCaptureToGraph", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size, true]);
   startOwning();
   putHandleOrNull(1, hStream, "cuStreamBeginCaptureToGraph", "hStream");
   putHandle(2, hGraph, "cuStreamBeginCaptureToGraph", "hGraph");
@@ -4647,7 +4648,7 @@ export function enter_cuStreamUpdateCaptureDependencies_v2(
 ): void {
   const $dependencies = readArray(dependencies);
   const $dependencyData = readStruct(dependencyData, records.CUgraphEdgeData, "cuStreamUpdateCaptureDependencies_v2", "dependencyData", true);
-  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size]);
+  if (numDependencies === undefined) numDependencies = countOf("cuStreamUpdateCaptureDependencies_v2", "numDependencies", ["dependencies", $dependencies, 8], ["dependencyData", $dependencyData, records.CUgraphEdgeData.size, true]);
   startOwning();
   putHandleOrNull(1, hStream, "cuStreamUpdateCaptureDependencies_v2", "hStream");
   putU64(4, numDependencies, "cuStreamUpdateCaptureDependencies_v2", "numDependencies");

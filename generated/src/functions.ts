@@ -21,8 +21,9 @@ import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
 import { direct, hooked, unhooked } from "./runtime/hooks.ts";
-import type { PackedOptions } from "./runtime/jitOptions.ts";
-import type { KernelParam, KernelParams } from "./runtime/kernelParams.ts";
+import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
+import type { KernelParam } from "./runtime/kernel.ts";
+import type { KernelParams } from "./runtime/kernelParams.ts";
 import type { HostAddress } from "./runtime/kinds.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -6908,11 +6909,11 @@ function plain_cuLibraryLoadData(
  */
 export function cuLibraryLoadData(
   code: string | HostMemory | HostAddress,
-  jitOptions: Options | PackedOptions = null,
-  jitOptionsValues: OptionValues | bigint | null = null,
+  jitOptions: Options<enums.CUjit_option> | JitOptions = null,
+  jitOptionsValues: OptionValues | HostAddress | null = null,
   numJitOptions?: number,
-  libraryOptions: Options | PackedOptions = null,
-  libraryOptionValues: OptionValues | bigint | null = null,
+  libraryOptions: Options<enums.CUlibraryOption> | LibraryOptions = null,
+  libraryOptionValues: OptionValues | HostAddress | null = null,
   numLibraryOptions?: number,
 ): types.CUlibrary {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
@@ -6953,11 +6954,11 @@ function plain_cuLibraryLoadFromFile(
  */
 export function cuLibraryLoadFromFile(
   fileName: string,
-  jitOptions: Options | PackedOptions = null,
-  jitOptionsValues: OptionValues | bigint | null = null,
+  jitOptions: Options<enums.CUjit_option> | JitOptions = null,
+  jitOptionsValues: OptionValues | HostAddress | null = null,
   numJitOptions?: number,
-  libraryOptions: Options | PackedOptions = null,
-  libraryOptionValues: OptionValues | bigint | null = null,
+  libraryOptions: Options<enums.CUlibraryOption> | LibraryOptions = null,
+  libraryOptionValues: OptionValues | HostAddress | null = null,
   numLibraryOptions?: number,
 ): types.CUlibrary {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
@@ -7025,8 +7026,8 @@ export function cuLinkAddData_v1(
   size: number | bigint | undefined,
   name: string | null,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): void {
   return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -7072,8 +7073,8 @@ export function cuLinkAddData_v2(
   size: number | bigint | undefined,
   name: string | null,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): void {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -7113,8 +7114,8 @@ export function cuLinkAddFile_v1(
   type: enums.CUjitInputType,
   path: string,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): void {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -7154,8 +7155,8 @@ export function cuLinkAddFile_v2(
   type: enums.CUjitInputType,
   path: string,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): void {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -7206,8 +7207,8 @@ function plain_cuLinkCreate_v1(
  */
 export function cuLinkCreate_v1(
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): types.CUlinkState {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
@@ -7239,8 +7240,8 @@ function plain_cuLinkCreate_v2(
  */
 export function cuLinkCreate_v2(
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): types.CUlinkState {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
@@ -9180,12 +9181,12 @@ export function cuMemRelease(handle: types.CUmemGenericAllocationHandle): void {
  *
  * Since CUDA 11.0.
  *
- * @param addr `void *`: host memory, or an address
+ * @param addr `void *`: a device pointer
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuMemRetainAllocationHandle(addr: HostMemory | HostAddress): types.CUmemGenericAllocationHandle {
+export function cuMemRetainAllocationHandle(addr: HostMemory | bigint): types.CUmemGenericAllocationHandle {
   enter.enter_cuMemRetainAllocationHandle(addr);
   u32[0] = 429;
   call(addr);
@@ -12027,8 +12028,8 @@ function plain_cuModuleLoadDataEx(
 export function cuModuleLoadDataEx(
   image: string | HostMemory | HostAddress,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): types.CUmodule {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }

@@ -38,13 +38,15 @@ export {
   type JitOptionFields,
   jitOptions,
   type LibraryOptionFields,
+  LibraryOptions,
   libraryOptions,
-  type PackedOptions,
 } from "./runtime/jitOptions.ts";
 export type { Options, OptionValue, OptionValues } from "./runtime/options.ts";
 export type { LookupAnswer, LookupQuestion, SymbolTable, SymbolVariant } from "./runtime/lookup.ts";
-export * as kernel from "./runtime/kernelParams.ts";
-export { KernelParam, KernelParams, kernelParams } from "./runtime/kernelParams.ts";
+export * as kernel from "./runtime/kernel.ts";
+export { KernelParam } from "./runtime/kernel.ts";
+export { KernelParams, kernelParams } from "./runtime/kernelParams.ts";
+export type { Handle, HostAddress, Kind } from "./runtime/kinds.ts";
 export { addressOf, type HostMemory } from "./runtime/memory.ts";
 export { lookup, type ProcVariant } from "./runtime/proc.ts";
 export {

@@ -21,8 +21,9 @@ import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
 import { hooked, unhooked } from "./runtime/hooks.ts";
-import type { PackedOptions } from "./runtime/jitOptions.ts";
-import type { KernelParam, KernelParams } from "./runtime/kernelParams.ts";
+import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
+import type { KernelParam } from "./runtime/kernel.ts";
+import type { KernelParams } from "./runtime/kernelParams.ts";
 import type { HostAddress } from "./runtime/kinds.ts";
 import { enumerate, lengthFrom, ownedList, rooms, textOf } from "./runtime/lists.ts";
 import type { HostMemory } from "./runtime/memory.ts";
@@ -5969,11 +5970,11 @@ async function plain_cuLibraryLoadData(
  */
 export async function cuLibraryLoadData(
   code: string | HostMemory | HostAddress,
-  jitOptions: Options | PackedOptions = null,
-  jitOptionsValues: OptionValues | bigint | null = null,
+  jitOptions: Options<enums.CUjit_option> | JitOptions = null,
+  jitOptionsValues: OptionValues | HostAddress | null = null,
   numJitOptions?: number,
-  libraryOptions: Options | PackedOptions = null,
-  libraryOptionValues: OptionValues | bigint | null = null,
+  libraryOptions: Options<enums.CUlibraryOption> | LibraryOptions = null,
+  libraryOptionValues: OptionValues | HostAddress | null = null,
   numLibraryOptions?: number,
 ): Promise<types.CUlibrary> {
   return loading(null, codeOf(code, "cuLibraryLoadData", "code", true), [packOptions("cuLibraryLoadData", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadData", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (code, $packed0, $packed1) => plain_cuLibraryLoadData(code, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
@@ -6010,11 +6011,11 @@ async function plain_cuLibraryLoadFromFile(
  */
 export async function cuLibraryLoadFromFile(
   fileName: string,
-  jitOptions: Options | PackedOptions = null,
-  jitOptionsValues: OptionValues | bigint | null = null,
+  jitOptions: Options<enums.CUjit_option> | JitOptions = null,
+  jitOptionsValues: OptionValues | HostAddress | null = null,
   numJitOptions?: number,
-  libraryOptions: Options | PackedOptions = null,
-  libraryOptionValues: OptionValues | bigint | null = null,
+  libraryOptions: Options<enums.CUlibraryOption> | LibraryOptions = null,
+  libraryOptionValues: OptionValues | HostAddress | null = null,
   numLibraryOptions?: number,
 ): Promise<types.CUlibrary> {
   return loading(null, 0n, [packOptions("cuLibraryLoadFromFile", "CUjit_option", ["jitOptions", jitOptions], ["jitOptionsValues", jitOptionsValues], ["numJitOptions", numJitOptions]), packOptions("cuLibraryLoadFromFile", "CUlibraryOption", ["libraryOptions", libraryOptions], ["libraryOptionValues", libraryOptionValues], ["numLibraryOptions", numLibraryOptions])], (_, $packed0, $packed1) => plain_cuLibraryLoadFromFile(fileName, $packed0.names, $packed0.slots, $packed0.count, $packed1.names, $packed1.slots, $packed1.count));
@@ -6077,8 +6078,8 @@ export async function cuLinkAddData_v1(
   size: number | bigint | undefined,
   name: string | null,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData", "data", false), [packOptions("cuLinkAddData", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v1(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -6121,8 +6122,8 @@ export async function cuLinkAddData_v2(
   size: number | bigint | undefined,
   name: string | null,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<void> {
   return loading(state, codeOf(data, "cuLinkAddData_v2", "data", false), [packOptions("cuLinkAddData_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (data, $packed0) => plain_cuLinkAddData_v2(state, type, data, size, name, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -6159,8 +6160,8 @@ export async function cuLinkAddFile_v1(
   type: enums.CUjitInputType,
   path: string,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v1(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -6197,8 +6198,8 @@ export async function cuLinkAddFile_v2(
   type: enums.CUjitInputType,
   path: string,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<void> {
   return loading(state, 0n, [packOptions("cuLinkAddFile_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkAddFile_v2(state, type, path, $packed0.count, $packed0.names, $packed0.slots));
 }
@@ -6242,8 +6243,8 @@ async function plain_cuLinkCreate_v1(
  */
 export async function cuLinkCreate_v1(
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v1($packed0.count, $packed0.names, $packed0.slots));
 }
@@ -6271,8 +6272,8 @@ async function plain_cuLinkCreate_v2(
  */
 export async function cuLinkCreate_v2(
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<types.CUlinkState> {
   return loading(null, 0n, [packOptions("cuLinkCreate_v2", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (_, $packed0) => plain_cuLinkCreate_v2($packed0.count, $packed0.names, $packed0.slots));
 }
@@ -7963,12 +7964,12 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
  *
  * Since CUDA 11.0. Runs on a pool thread, with the caller's current context.
  *
- * @param addr `void *`: host memory, or an address
+ * @param addr `void *`: a device pointer
  * @returns handle (`CUmemGenericAllocationHandle *`)
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuMemRetainAllocationHandle(addr: HostMemory | HostAddress): Promise<types.CUmemGenericAllocationHandle> {
+export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemRetainAllocationHandle(addr);
   return callAsync<types.CUmemGenericAllocationHandle>(429, () => (settled(429), u64[32] as types.CUmemGenericAllocationHandle), addr);
 }
@@ -10494,8 +10495,8 @@ async function plain_cuModuleLoadDataEx(
 export async function cuModuleLoadDataEx(
   image: string | HostMemory | HostAddress,
   numOptions?: number,
-  options: Options | PackedOptions = null,
-  optionValues: OptionValues | bigint | null = null,
+  options: Options<enums.CUjit_option> | JitOptions = null,
+  optionValues: OptionValues | HostAddress | null = null,
 ): Promise<types.CUmodule> {
   return loading(null, codeOf(image, "cuModuleLoadDataEx", "image", true), [packOptions("cuModuleLoadDataEx", "CUjit_option", ["options", options], ["optionValues", optionValues], ["numOptions", numOptions])], (image, $packed0) => plain_cuModuleLoadDataEx(image, $packed0.count, $packed0.names, $packed0.slots));
 }

@@ -9,6 +9,8 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
+import type { KernelParam } from "./runtime/kernel.ts";
+import { type KernelParams, packedParams } from "./runtime/kernelParams.ts";
 import type { HostAddress } from "./runtime/kinds.ts";
 import type { HostMemory } from "./runtime/memory.ts";
 import { littleEndian, Struct } from "./runtime/struct.ts";
@@ -17,11 +19,17 @@ import type * as types from "./types.ts";
 
 /** Fields of a {@link CUDA_ARRAY3D_DESCRIPTOR_v1}; those left out are zero. */
 export interface CUDA_ARRAY3D_DESCRIPTOR_v1Fields {
+  /** `unsigned int` */
   Width?: number | undefined;
+  /** `unsigned int` */
   Height?: number | undefined;
+  /** `unsigned int` */
   Depth?: number | undefined;
+  /** `CUarray_format` */
   Format?: enums.CUarray_format | undefined;
+  /** `unsigned int` */
   NumChannels?: number | undefined;
+  /** `unsigned int` */
   Flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -30,6 +38,9 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v1Fields {
 export class CUDA_ARRAY3D_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v1Fields> {
   static readonly size = 24;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY3D_DESCRIPTOR_v1";
 
   constructor(fields?: CUDA_ARRAY3D_DESCRIPTOR_v1 | CUDA_ARRAY3D_DESCRIPTOR_v1Fields) {
     super(fields);
@@ -92,11 +103,17 @@ export class CUDA_ARRAY3D_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v
 
 /** Fields of a {@link CUDA_ARRAY3D_DESCRIPTOR_v2}; those left out are zero. */
 export interface CUDA_ARRAY3D_DESCRIPTOR_v2Fields {
+  /** `size_t` */
   Width?: number | bigint | undefined;
+  /** `size_t` */
   Height?: number | bigint | undefined;
+  /** `size_t` */
   Depth?: number | bigint | undefined;
+  /** `CUarray_format` */
   Format?: enums.CUarray_format | undefined;
+  /** `unsigned int` */
   NumChannels?: number | undefined;
+  /** `unsigned int` */
   Flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -105,6 +122,9 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v2Fields {
 export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v2Fields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY3D_DESCRIPTOR_v2";
 
   constructor(fields?: CUDA_ARRAY3D_DESCRIPTOR_v2 | CUDA_ARRAY3D_DESCRIPTOR_v2Fields) {
     super(fields);
@@ -167,9 +187,13 @@ export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v
 
 /** Fields of a {@link CUDA_ARRAY_DESCRIPTOR_v1}; those left out are zero. */
 export interface CUDA_ARRAY_DESCRIPTOR_v1Fields {
+  /** `unsigned int` */
   Width?: number | undefined;
+  /** `unsigned int` */
   Height?: number | undefined;
+  /** `CUarray_format` */
   Format?: enums.CUarray_format | undefined;
+  /** `unsigned int` */
   NumChannels?: number | undefined;
   readonly $bytes?: never;
 }
@@ -178,6 +202,9 @@ export interface CUDA_ARRAY_DESCRIPTOR_v1Fields {
 export class CUDA_ARRAY_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY_DESCRIPTOR_v1Fields> {
   static readonly size = 16;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY_DESCRIPTOR_v1";
 
   constructor(fields?: CUDA_ARRAY_DESCRIPTOR_v1 | CUDA_ARRAY_DESCRIPTOR_v1Fields) {
     super(fields);
@@ -222,9 +249,13 @@ export class CUDA_ARRAY_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY_DESCRIPTOR_v1Fie
 
 /** Fields of a {@link CUDA_ARRAY_DESCRIPTOR_v2}; those left out are zero. */
 export interface CUDA_ARRAY_DESCRIPTOR_v2Fields {
+  /** `size_t` */
   Width?: number | bigint | undefined;
+  /** `size_t` */
   Height?: number | bigint | undefined;
+  /** `CUarray_format` */
   Format?: enums.CUarray_format | undefined;
+  /** `unsigned int` */
   NumChannels?: number | undefined;
   readonly $bytes?: never;
 }
@@ -233,6 +264,9 @@ export interface CUDA_ARRAY_DESCRIPTOR_v2Fields {
 export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY_DESCRIPTOR_v2Fields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY_DESCRIPTOR_v2";
 
   constructor(fields?: CUDA_ARRAY_DESCRIPTOR_v2 | CUDA_ARRAY_DESCRIPTOR_v2Fields) {
     super(fields);
@@ -277,7 +311,9 @@ export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY_DESCRIPTOR_v2Fie
 
 /** Fields of a {@link CUDA_ARRAY_MEMORY_REQUIREMENTS_v1}; those left out are zero. */
 export interface CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields {
+  /** `size_t` */
   size?: number | bigint | undefined;
+  /** `size_t` */
   alignment?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -286,6 +322,9 @@ export interface CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields {
 export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct<CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY_MEMORY_REQUIREMENTS_v1";
 
   constructor(fields?: CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 | CUDA_ARRAY_MEMORY_REQUIREMENTS_v1Fields) {
     super(fields);
@@ -312,9 +351,13 @@ export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct<CUDA_ARRAY_MEMORY_
 
 /** Fields of a {@link CUDA_ARRAY_SPARSE_PROPERTIES_v1}; those left out are zero. */
 export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields {
+  /** `CUDA_ARRAY_SPARSE_PROPERTIES_v1.tileExtent` */
   tileExtent?: CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent | CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields | undefined;
+  /** `unsigned int` */
   miptailFirstLevel?: number | undefined;
+  /** `unsigned long long` */
   miptailSize?: number | bigint | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -323,6 +366,9 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields {
 export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct<CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields> {
   static readonly size = 48;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY_SPARSE_PROPERTIES_v1";
 
   constructor(fields?: CUDA_ARRAY_SPARSE_PROPERTIES_v1 | CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields) {
     super(fields);
@@ -367,8 +413,11 @@ export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct<CUDA_ARRAY_SPARSE_PR
 
 /** Fields of a {@link CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent}; those left out are zero. */
 export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields {
+  /** `unsigned int` */
   width?: number | undefined;
+  /** `unsigned int` */
   height?: number | undefined;
+  /** `unsigned int` */
   depth?: number | undefined;
   readonly $bytes?: never;
 }
@@ -377,6 +426,9 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields {
 export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct<CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields> {
   static readonly size = 12;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent";
 
   constructor(fields?: CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent | CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields) {
     super(fields);
@@ -412,9 +464,13 @@ export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct<CUDA_ARRA
 
 /** Fields of a {@link CUDA_BATCH_MEM_OP_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `unsigned int`: counts paramArray. */
   count?: number | undefined;
+  /** `CUstreamBatchMemOpParams *`, counted by count: an array sets that too. */
   paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -432,6 +488,9 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
   static readonly $lists: ListFields = {
     paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_BATCH_MEM_OP_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -492,9 +551,13 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
 
 /** Fields of a {@link CUDA_BATCH_MEM_OP_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `unsigned int`: counts paramArray. */
   count?: number | undefined;
+  /** `CUstreamBatchMemOpParams *`, counted by count: an array sets that too. */
   paramArray?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields | readonly (CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -512,6 +575,9 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_N
   static readonly $lists: ListFields = {
     paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_BATCH_MEM_OP_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -572,7 +638,9 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_N
 
 /** Fields of a {@link CUDA_CHILD_GRAPH_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_CHILD_GRAPH_NODE_PARAMSFields {
+  /** `CUgraph` */
   graph?: types.CUgraph | null | undefined;
+  /** `CUgraphChildGraphNodeOwnership` */
   ownership?: enums.CUgraphChildGraphNodeOwnership | undefined;
   readonly $bytes?: never;
 }
@@ -581,6 +649,9 @@ export interface CUDA_CHILD_GRAPH_NODE_PARAMSFields {
 export class CUDA_CHILD_GRAPH_NODE_PARAMS extends Struct<CUDA_CHILD_GRAPH_NODE_PARAMSFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_CHILD_GRAPH_NODE_PARAMS";
 
   constructor(fields?: CUDA_CHILD_GRAPH_NODE_PARAMS | CUDA_CHILD_GRAPH_NODE_PARAMSFields) {
     super(fields);
@@ -607,10 +678,15 @@ export class CUDA_CHILD_GRAPH_NODE_PARAMS extends Struct<CUDA_CHILD_GRAPH_NODE_P
 
 /** Fields of a {@link CUDA_CONDITIONAL_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_CONDITIONAL_NODE_PARAMSFields {
+  /** `CUgraphConditionalHandle` */
   handle?: types.CUgraphConditionalHandle | undefined;
+  /** `CUgraphConditionalNodeType` */
   type?: enums.CUgraphConditionalNodeType | undefined;
+  /** `unsigned int`: counts phGraph_out. */
   size?: number | undefined;
+  /** `CUgraph *`, counted by size: an array sets that too. */
   phGraph_out?: readonly (types.CUgraph | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
 }
@@ -628,6 +704,9 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_P
   static readonly $lists: ListFields = {
     phGraph_out: { at: 16, of: "handle", count: "size" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_CONDITIONAL_NODE_PARAMS";
 
   constructor(fields?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields) {
     super(fields);
@@ -697,8 +776,11 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_P
 
 /** Fields of a {@link CUDA_EVENT_RECORD_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_EVENT_RECORD_NODE_PARAMSFields {
+  /** `CUevent` */
   event?: types.CUevent | null | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -707,6 +789,9 @@ export interface CUDA_EVENT_RECORD_NODE_PARAMSFields {
 export class CUDA_EVENT_RECORD_NODE_PARAMS extends Struct<CUDA_EVENT_RECORD_NODE_PARAMSFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EVENT_RECORD_NODE_PARAMS";
 
   constructor(fields?: CUDA_EVENT_RECORD_NODE_PARAMS | CUDA_EVENT_RECORD_NODE_PARAMSFields) {
     super(fields);
@@ -742,7 +827,9 @@ export class CUDA_EVENT_RECORD_NODE_PARAMS extends Struct<CUDA_EVENT_RECORD_NODE
 
 /** Fields of a {@link CUDA_EVENT_RECORD_NODE_PARAMS_1}; those left out are zero. */
 export interface CUDA_EVENT_RECORD_NODE_PARAMS_1Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -751,6 +838,9 @@ export interface CUDA_EVENT_RECORD_NODE_PARAMS_1Fields {
 export class CUDA_EVENT_RECORD_NODE_PARAMS_1 extends Struct<CUDA_EVENT_RECORD_NODE_PARAMS_1Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EVENT_RECORD_NODE_PARAMS_1";
 
   constructor(fields?: CUDA_EVENT_RECORD_NODE_PARAMS_1 | CUDA_EVENT_RECORD_NODE_PARAMS_1Fields) {
     super(fields);
@@ -777,6 +867,7 @@ export class CUDA_EVENT_RECORD_NODE_PARAMS_1 extends Struct<CUDA_EVENT_RECORD_NO
 
 /** Fields of a {@link CUDA_EVENT_WAIT_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_EVENT_WAIT_NODE_PARAMSFields {
+  /** `CUevent` */
   event?: types.CUevent | null | undefined;
   readonly $bytes?: never;
 }
@@ -785,6 +876,9 @@ export interface CUDA_EVENT_WAIT_NODE_PARAMSFields {
 export class CUDA_EVENT_WAIT_NODE_PARAMS extends Struct<CUDA_EVENT_WAIT_NODE_PARAMSFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EVENT_WAIT_NODE_PARAMS";
 
   constructor(fields?: CUDA_EVENT_WAIT_NODE_PARAMS | CUDA_EVENT_WAIT_NODE_PARAMSFields) {
     super(fields);
@@ -802,8 +896,11 @@ export class CUDA_EVENT_WAIT_NODE_PARAMS extends Struct<CUDA_EVENT_WAIT_NODE_PAR
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields {
+  /** `unsigned long long` */
   offset?: number | bigint | undefined;
+  /** `unsigned long long` */
   size?: number | bigint | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -812,6 +909,9 @@ export interface CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields {
 export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields> {
   static readonly size = 88;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1";
 
   constructor(fields?: CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 | CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields) {
     super(fields);
@@ -847,9 +947,13 @@ export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields {
+  /** `CUexternalMemoryHandleType` */
   type?: enums.CUexternalMemoryHandleType | undefined;
+  /** `CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle` */
   handle?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields | undefined;
+  /** `unsigned long long` */
   size?: number | bigint | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -858,6 +962,9 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields {
 export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields> {
   static readonly size = 104;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1";
 
   constructor(fields?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields) {
     super(fields);
@@ -902,8 +1009,11 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_ME
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
+  /** `int` */
   fd?: number | undefined;
+  /** `CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1.handle.win32` */
   win32?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields | undefined;
+  /** `const void *` */
   nvSciBufObject?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
@@ -912,6 +1022,9 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields {
 export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle";
 
   constructor(fields?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handleFields) {
     super(fields);
@@ -941,13 +1054,15 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTE
   }
 
   set nvSciBufObject(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(0, value, "nvSciBufObject");
+    this.$setText(0, value, "nvSciBufObject");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields {
-  handle?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  handle?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `const void *` */
   name?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
@@ -956,6 +1071,9 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields {
 export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32";
 
   constructor(fields?: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32Fields) {
     super(fields);
@@ -966,7 +1084,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set handle(value: HostMemory | HostAddress | null | Struct | string) {
+  set handle(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(0, value, "handle");
   }
 
@@ -976,14 +1094,17 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
   }
 
   set name(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(8, value, "name");
+    this.$setText(8, value, "name");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1}; those left out are zero. */
 export interface CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields {
+  /** `unsigned long long` */
   offset?: number | bigint | undefined;
+  /** `CUDA_ARRAY3D_DESCRIPTOR` */
   arrayDesc?: CUDA_ARRAY3D_DESCRIPTOR_v2 | CUDA_ARRAY3D_DESCRIPTOR_v2Fields | undefined;
+  /** `unsigned int` */
   numLevels?: number | undefined;
   readonly $bytes?: never;
 }
@@ -992,6 +1113,9 @@ export interface CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields {
 export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields> {
   static readonly size = 120;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1";
 
   constructor(fields?: CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 | CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields) {
     super(fields);
@@ -1027,8 +1151,11 @@ export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct<CUDA_EX
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields {
+  /** `CUexternalSemaphoreHandleType` */
   type?: enums.CUexternalSemaphoreHandleType | undefined;
+  /** `CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle` */
   handle?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1037,6 +1164,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields {
 export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1Fields) {
     super(fields);
@@ -1072,8 +1202,11 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
+  /** `int` */
   fd?: number | undefined;
+  /** `CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1.handle.win32` */
   win32?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields | undefined;
+  /** `const void *` */
   nvSciSyncObj?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
@@ -1082,6 +1215,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields {
 export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handleFields) {
     super(fields);
@@ -1111,13 +1247,15 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_E
   }
 
   set nvSciSyncObj(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(0, value, "nvSciSyncObj");
+    this.$setText(0, value, "nvSciSyncObj");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields {
-  handle?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  handle?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `const void *` */
   name?: HostMemory | HostAddress | null | Struct | string | undefined;
   readonly $bytes?: never;
 }
@@ -1126,6 +1264,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields {
 export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 | CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32Fields) {
     super(fields);
@@ -1136,7 +1277,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set handle(value: HostMemory | HostAddress | null | Struct | string) {
+  set handle(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(0, value, "handle");
   }
 
@@ -1146,13 +1287,15 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
   }
 
   set name(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(8, value, "name");
+    this.$setText(8, value, "name");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields {
+  /** `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params` */
   params?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1161,6 +1304,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields {
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields) {
     super(fields);
@@ -1187,8 +1333,11 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 extends Struct<CUDA_EXTERN
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields {
+  /** `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.fence` */
   fence?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields | undefined;
+  /** `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.nvSciSync` */
   nvSciSync?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields | undefined;
+  /** `CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1.params.keyedMutex` */
   keyedMutex?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields | undefined;
   readonly $bytes?: never;
 }
@@ -1197,6 +1346,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields {
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields> {
   static readonly size = 72;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields) {
     super(fields);
@@ -1232,6 +1384,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields {
+  /** `unsigned long long` */
   value?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -1240,6 +1393,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields {
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fenceFields) {
     super(fields);
@@ -1257,6 +1413,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struc
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields {
+  /** `unsigned long long` */
   key?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -1265,6 +1422,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexField
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutexFields) {
     super(fields);
@@ -1282,7 +1442,8 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends 
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields {
-  fence?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  fence?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -1290,6 +1451,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields) {
     super(fields);
@@ -1300,14 +1464,16 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends S
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set fence(value: HostMemory | HostAddress | null | Struct | string) {
+  set fence(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(0, value, "fence");
   }
 }
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields {
+  /** `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params` */
   params?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1316,6 +1482,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields) {
     super(fields);
@@ -1342,8 +1511,11 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 extends Struct<CUDA_EXTERNAL
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields {
+  /** `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.fence` */
   fence?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields | undefined;
+  /** `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.nvSciSync` */
   nvSciSync?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields | undefined;
+  /** `CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1.params.keyedMutex` */
   keyedMutex?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields | undefined;
   readonly $bytes?: never;
 }
@@ -1352,6 +1524,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields> {
   static readonly size = 72;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields) {
     super(fields);
@@ -1387,6 +1562,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_E
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields {
+  /** `unsigned long long` */
   value?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -1395,6 +1571,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fenceFields) {
     super(fields);
@@ -1412,7 +1591,9 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct<
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields {
+  /** `unsigned long long` */
   key?: number | bigint | undefined;
+  /** `unsigned int` */
   timeoutMs?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1421,6 +1602,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields 
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields) {
     super(fields);
@@ -1447,7 +1631,8 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends St
 
 /** Fields of a {@link CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync}; those left out are zero. */
 export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
-  fence?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  fence?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -1455,6 +1640,9 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync";
 
   constructor(fields?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields) {
     super(fields);
@@ -1465,15 +1653,18 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Str
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set fence(value: HostMemory | HostAddress | null | Struct | string) {
+  set fence(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(0, value, "fence");
   }
 }
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields {
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`, counted by numExtSems: an array sets that too. */
   paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   numExtSems?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1493,6 +1684,9 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1545,10 +1739,15 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields {
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS *`, counted by numExtSems: an array sets that too. */
   paramsArray?: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   numExtSems?: number | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -1568,6 +1767,9 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1638,7 +1840,9 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
 
 /** Fields of a {@link CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3}; those left out are zero. */
 export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -1647,6 +1851,9 @@ export interface CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields {
 export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3";
 
   constructor(fields?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3Fields) {
     super(fields);
@@ -1673,8 +1880,11 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_SI
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields {
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`, counted by numExtSems: an array sets that too. */
   paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   numExtSems?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1694,6 +1904,9 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -1746,10 +1959,15 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields {
+  /** `CUexternalSemaphore *`, counted by numExtSems: an array sets that too. */
   extSemArray?: readonly (types.CUexternalSemaphore | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *`, counted by numExtSems: an array sets that too. */
   paramsArray?: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields | readonly (CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 | CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts extSemArray, paramsArray. */
   numExtSems?: number | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -1769,6 +1987,9 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -1839,7 +2060,9 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
 
 /** Fields of a {@link CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3}; those left out are zero. */
 export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -1848,6 +2071,9 @@ export interface CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields {
 export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3";
 
   constructor(fields?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3Fields) {
     super(fields);
@@ -1874,9 +2100,13 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_WAIT
 
 /** Fields of a {@link CUDA_FABRIC_COPY_BATCH_OP_v1}; those left out are zero. */
 export interface CUDA_FABRIC_COPY_BATCH_OP_v1Fields {
+  /** `CUfabricCpyOperand` */
   src?: CUfabricCpyOperand | CUfabricCpyOperandFields | undefined;
+  /** `CUfabricCpyOperand` */
   dst?: CUfabricCpyOperand | CUfabricCpyOperandFields | undefined;
+  /** `size_t` */
   size?: number | bigint | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -1885,6 +2115,9 @@ export interface CUDA_FABRIC_COPY_BATCH_OP_v1Fields {
 export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_OP_v1Fields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_FABRIC_COPY_BATCH_OP_v1";
 
   constructor(fields?: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields) {
     super(fields);
@@ -1929,10 +2162,15 @@ export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_
 
 /** Fields of a {@link CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1}; those left out are zero. */
 export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields {
+  /** `size_t`: counts opList. */
   numOps?: number | bigint | undefined;
+  /** `CUDA_FABRIC_COPY_BATCH_OP *`, counted by numOps: an array sets that too. */
   opList?: CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields | readonly (CUDA_FABRIC_COPY_BATCH_OP_v1 | CUDA_FABRIC_COPY_BATCH_OP_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned long long` */
   flags?: number | bigint | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -1950,6 +2188,9 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
   static readonly $lists: ListFields = {
     opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1";
 
   constructor(fields?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
@@ -2019,7 +2260,9 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
 
 /** Fields of a {@link CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3}; those left out are zero. */
 export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -2028,6 +2271,9 @@ export interface CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields {
 export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3 extends Struct<CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3";
 
   constructor(fields?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3Fields) {
     super(fields);
@@ -2054,9 +2300,13 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3 extends Struct<CUDA_FABRIC_C
 
 /** Fields of a {@link CUDA_GRAPH_INSTANTIATE_PARAMS}; those left out are zero. */
 export interface CUDA_GRAPH_INSTANTIATE_PARAMSFields {
+  /** `cuuint64_t` */
   flags?: number | bigint | undefined;
+  /** `CUstream` */
   hUploadStream?: types.CUstream | null | undefined;
+  /** `CUgraphNode` */
   hErrNode_out?: types.CUgraphNode | null | undefined;
+  /** `CUgraphInstantiateResult` */
   result_out?: enums.CUgraphInstantiateResult | undefined;
   readonly $bytes?: never;
 }
@@ -2065,6 +2315,9 @@ export interface CUDA_GRAPH_INSTANTIATE_PARAMSFields {
 export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct<CUDA_GRAPH_INSTANTIATE_PARAMSFields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_GRAPH_INSTANTIATE_PARAMS";
 
   constructor(fields?: CUDA_GRAPH_INSTANTIATE_PARAMS | CUDA_GRAPH_INSTANTIATE_PARAMSFields) {
     super(fields);
@@ -2109,8 +2362,10 @@ export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct<CUDA_GRAPH_INSTANTIATE
 
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v1Fields {
+  /** `CUhostFn` */
   fn?: types.CUhostFn | null | undefined;
-  userData?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  userData?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -2118,6 +2373,9 @@ export interface CUDA_HOST_NODE_PARAMS_v1Fields {
 export class CUDA_HOST_NODE_PARAMS_v1 extends Struct<CUDA_HOST_NODE_PARAMS_v1Fields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_HOST_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_HOST_NODE_PARAMS_v1 | CUDA_HOST_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -2137,17 +2395,22 @@ export class CUDA_HOST_NODE_PARAMS_v1 extends Struct<CUDA_HOST_NODE_PARAMS_v1Fie
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set userData(value: HostMemory | HostAddress | null | Struct | string) {
+  set userData(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(8, value, "userData");
   }
 }
 
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v2Fields {
+  /** `CUhostFn` */
   fn?: types.CUhostFn | null | undefined;
-  userData?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  userData?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `unsigned int` */
   syncMode?: number | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -2156,6 +2419,9 @@ export interface CUDA_HOST_NODE_PARAMS_v2Fields {
 export class CUDA_HOST_NODE_PARAMS_v2 extends Struct<CUDA_HOST_NODE_PARAMS_v2Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_HOST_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_HOST_NODE_PARAMS_v2 | CUDA_HOST_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -2175,7 +2441,7 @@ export class CUDA_HOST_NODE_PARAMS_v2 extends Struct<CUDA_HOST_NODE_PARAMS_v2Fie
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set userData(value: HostMemory | HostAddress | null | Struct | string) {
+  set userData(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(8, value, "userData");
   }
 
@@ -2209,7 +2475,9 @@ export class CUDA_HOST_NODE_PARAMS_v2 extends Struct<CUDA_HOST_NODE_PARAMS_v2Fie
 
 /** Fields of a {@link CUDA_HOST_NODE_PARAMS_v2_3}; those left out are zero. */
 export interface CUDA_HOST_NODE_PARAMS_v2_3Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -2218,6 +2486,9 @@ export interface CUDA_HOST_NODE_PARAMS_v2_3Fields {
 export class CUDA_HOST_NODE_PARAMS_v2_3 extends Struct<CUDA_HOST_NODE_PARAMS_v2_3Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_HOST_NODE_PARAMS_v2_3";
 
   constructor(fields?: CUDA_HOST_NODE_PARAMS_v2_3 | CUDA_HOST_NODE_PARAMS_v2_3Fields) {
     super(fields);
@@ -2244,15 +2515,25 @@ export class CUDA_HOST_NODE_PARAMS_v2_3 extends Struct<CUDA_HOST_NODE_PARAMS_v2_
 
 /** Fields of a {@link CUDA_KERNEL_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
+  /** `CUfunction` */
   func?: types.CUfunction | null | undefined;
+  /** `unsigned int` */
   gridDimX?: number | undefined;
+  /** `unsigned int` */
   gridDimY?: number | undefined;
+  /** `unsigned int` */
   gridDimZ?: number | undefined;
+  /** `unsigned int` */
   blockDimX?: number | undefined;
+  /** `unsigned int` */
   blockDimY?: number | undefined;
+  /** `unsigned int` */
   blockDimZ?: number | undefined;
+  /** `unsigned int` */
   sharedMemBytes?: number | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
+  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
   extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
@@ -2261,6 +2542,9 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
 export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v1Fields> {
   static readonly size = 56;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_KERNEL_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_KERNEL_NODE_PARAMS_v1 | CUDA_KERNEL_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -2343,8 +2627,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(40, value, "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(40, packedParams(value), "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2359,17 +2643,29 @@ export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
 
 /** Fields of a {@link CUDA_KERNEL_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
+  /** `CUfunction` */
   func?: types.CUfunction | null | undefined;
+  /** `unsigned int` */
   gridDimX?: number | undefined;
+  /** `unsigned int` */
   gridDimY?: number | undefined;
+  /** `unsigned int` */
   gridDimZ?: number | undefined;
+  /** `unsigned int` */
   blockDimX?: number | undefined;
+  /** `unsigned int` */
   blockDimY?: number | undefined;
+  /** `unsigned int` */
   blockDimZ?: number | undefined;
+  /** `unsigned int` */
   sharedMemBytes?: number | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
+  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
   extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `CUkernel` */
   kern?: types.CUkernel | null | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
 }
@@ -2378,6 +2674,9 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
 export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v2Fields> {
   static readonly size = 72;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_KERNEL_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_KERNEL_NODE_PARAMS_v2 | CUDA_KERNEL_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -2460,8 +2759,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(40, value, "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(40, packedParams(value), "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2494,17 +2793,29 @@ export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
 
 /** Fields of a {@link CUDA_KERNEL_NODE_PARAMS_v3}; those left out are zero. */
 export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
+  /** `CUfunction` */
   func?: types.CUfunction | null | undefined;
+  /** `unsigned int` */
   gridDimX?: number | undefined;
+  /** `unsigned int` */
   gridDimY?: number | undefined;
+  /** `unsigned int` */
   gridDimZ?: number | undefined;
+  /** `unsigned int` */
   blockDimX?: number | undefined;
+  /** `unsigned int` */
   blockDimY?: number | undefined;
+  /** `unsigned int` */
   blockDimZ?: number | undefined;
+  /** `unsigned int` */
   sharedMemBytes?: number | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
+  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
   extra?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `CUkernel` */
   kern?: types.CUkernel | null | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
 }
@@ -2513,6 +2824,9 @@ export interface CUDA_KERNEL_NODE_PARAMS_v3Fields {
 export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v3Fields> {
   static readonly size = 72;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_KERNEL_NODE_PARAMS_v3";
 
   constructor(fields?: CUDA_KERNEL_NODE_PARAMS_v3 | CUDA_KERNEL_NODE_PARAMS_v3Fields) {
     super(fields);
@@ -2595,8 +2909,8 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
     return this.$view.getBigUint64(40, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(40, value, "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(40, packedParams(value), "kernelParams", "pointer");
   }
 
   /** `void **` */
@@ -2629,16 +2943,26 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
 
 /** Fields of a {@link CUDA_LAUNCH_PARAMS_v1}; those left out are zero. */
 export interface CUDA_LAUNCH_PARAMS_v1Fields {
+  /** `CUfunction` */
   function?: types.CUfunction | null | undefined;
+  /** `unsigned int` */
   gridDimX?: number | undefined;
+  /** `unsigned int` */
   gridDimY?: number | undefined;
+  /** `unsigned int` */
   gridDimZ?: number | undefined;
+  /** `unsigned int` */
   blockDimX?: number | undefined;
+  /** `unsigned int` */
   blockDimY?: number | undefined;
+  /** `unsigned int` */
   blockDimZ?: number | undefined;
+  /** `unsigned int` */
   sharedMemBytes?: number | undefined;
+  /** `CUstream` */
   hStream?: types.CUstream | null | undefined;
-  kernelParams?: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
+  /** `void **` */
+  kernelParams?: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
 
@@ -2646,6 +2970,9 @@ export interface CUDA_LAUNCH_PARAMS_v1Fields {
 export class CUDA_LAUNCH_PARAMS_v1 extends Struct<CUDA_LAUNCH_PARAMS_v1Fields> {
   static readonly size = 56;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_LAUNCH_PARAMS_v1";
 
   constructor(fields?: CUDA_LAUNCH_PARAMS_v1 | CUDA_LAUNCH_PARAMS_v1Fields) {
     super(fields);
@@ -2737,28 +3064,44 @@ export class CUDA_LAUNCH_PARAMS_v1 extends Struct<CUDA_LAUNCH_PARAMS_v1Fields> {
     return this.$view.getBigUint64(48, littleEndian);
   }
 
-  set kernelParams(value: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
-    this.$setList(48, value, "kernelParams", "pointer");
+  set kernelParams(value: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null) {
+    this.$setList(48, packedParams(value), "kernelParams", "pointer");
   }
 }
 
 /** Fields of a {@link CUDA_MEMCPY2D_v1}; those left out are zero. */
 export interface CUDA_MEMCPY2D_v1Fields {
+  /** `unsigned int` */
   srcXInBytes?: number | undefined;
+  /** `unsigned int` */
   srcY?: number | undefined;
+  /** `CUmemorytype` */
   srcMemoryType?: enums.CUmemorytype | undefined;
+  /** `const void *` */
   srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `CUdeviceptr_v1` */
   srcDevice?: number | undefined;
+  /** `CUarray` */
   srcArray?: types.CUarray | null | undefined;
+  /** `unsigned int` */
   srcPitch?: number | undefined;
+  /** `unsigned int` */
   dstXInBytes?: number | undefined;
+  /** `unsigned int` */
   dstY?: number | undefined;
+  /** `CUmemorytype` */
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  dstHost?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `CUdeviceptr_v1` */
   dstDevice?: number | undefined;
+  /** `CUarray` */
   dstArray?: types.CUarray | null | undefined;
+  /** `unsigned int` */
   dstPitch?: number | undefined;
+  /** `unsigned int` */
   WidthInBytes?: number | undefined;
+  /** `unsigned int` */
   Height?: number | undefined;
   readonly $bytes?: never;
 }
@@ -2767,6 +3110,9 @@ export interface CUDA_MEMCPY2D_v1Fields {
 export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY2D_v1";
 
   constructor(fields?: CUDA_MEMCPY2D_v1 | CUDA_MEMCPY2D_v1Fields) {
     super(fields);
@@ -2805,7 +3151,7 @@ export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
   }
 
   set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(16, value, "srcHost");
+    this.$setText(16, value, "srcHost");
   }
 
   /** `CUdeviceptr_v1` */
@@ -2867,7 +3213,7 @@ export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
     return this.$view.getBigUint64(56, littleEndian);
   }
 
-  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(56, value, "dstHost");
   }
 
@@ -2919,21 +3265,37 @@ export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
 
 /** Fields of a {@link CUDA_MEMCPY2D_v2}; those left out are zero. */
 export interface CUDA_MEMCPY2D_v2Fields {
+  /** `size_t` */
   srcXInBytes?: number | bigint | undefined;
+  /** `size_t` */
   srcY?: number | bigint | undefined;
+  /** `CUmemorytype` */
   srcMemoryType?: enums.CUmemorytype | undefined;
+  /** `const void *` */
   srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `CUdeviceptr` */
   srcDevice?: types.CUdeviceptr | undefined;
+  /** `CUarray` */
   srcArray?: types.CUarray | null | undefined;
+  /** `size_t` */
   srcPitch?: number | bigint | undefined;
+  /** `size_t` */
   dstXInBytes?: number | bigint | undefined;
+  /** `size_t` */
   dstY?: number | bigint | undefined;
+  /** `CUmemorytype` */
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  dstHost?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `CUdeviceptr` */
   dstDevice?: types.CUdeviceptr | undefined;
+  /** `CUarray` */
   dstArray?: types.CUarray | null | undefined;
+  /** `size_t` */
   dstPitch?: number | bigint | undefined;
+  /** `size_t` */
   WidthInBytes?: number | bigint | undefined;
+  /** `size_t` */
   Height?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -2942,6 +3304,9 @@ export interface CUDA_MEMCPY2D_v2Fields {
 export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
   static readonly size = 128;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY2D_v2";
 
   constructor(fields?: CUDA_MEMCPY2D_v2 | CUDA_MEMCPY2D_v2Fields) {
     super(fields);
@@ -2980,7 +3345,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
   }
 
   set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(24, value, "srcHost");
+    this.$setText(24, value, "srcHost");
   }
 
   /** `CUdeviceptr` */
@@ -3042,7 +3407,7 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
     return this.$view.getBigUint64(80, littleEndian);
   }
 
-  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(80, value, "dstHost");
   }
 
@@ -3094,10 +3459,15 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
 
 /** Fields of a {@link CUDA_MEMCPY3D_BATCH_OP_v1}; those left out are zero. */
 export interface CUDA_MEMCPY3D_BATCH_OP_v1Fields {
+  /** `CUmemcpy3DOperand` */
   src?: CUmemcpy3DOperand_v1 | CUmemcpy3DOperand_v1Fields | undefined;
+  /** `CUmemcpy3DOperand` */
   dst?: CUmemcpy3DOperand_v1 | CUmemcpy3DOperand_v1Fields | undefined;
+  /** `CUextent3D` */
   extent?: CUextent3D_v1 | CUextent3D_v1Fields | undefined;
+  /** `CUmemcpySrcAccessOrder` */
   srcAccessOrder?: enums.CUmemcpySrcAccessOrder | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -3106,6 +3476,9 @@ export interface CUDA_MEMCPY3D_BATCH_OP_v1Fields {
 export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1Fields> {
   static readonly size = 112;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY3D_BATCH_OP_v1";
 
   constructor(fields?: CUDA_MEMCPY3D_BATCH_OP_v1 | CUDA_MEMCPY3D_BATCH_OP_v1Fields) {
     super(fields);
@@ -3159,30 +3532,55 @@ export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1F
 
 /** Fields of a {@link CUDA_MEMCPY3D_PEER_v1}; those left out are zero. */
 export interface CUDA_MEMCPY3D_PEER_v1Fields {
+  /** `size_t` */
   srcXInBytes?: number | bigint | undefined;
+  /** `size_t` */
   srcY?: number | bigint | undefined;
+  /** `size_t` */
   srcZ?: number | bigint | undefined;
+  /** `size_t` */
   srcLOD?: number | bigint | undefined;
+  /** `CUmemorytype` */
   srcMemoryType?: enums.CUmemorytype | undefined;
+  /** `const void *` */
   srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `CUdeviceptr` */
   srcDevice?: types.CUdeviceptr | undefined;
+  /** `CUarray` */
   srcArray?: types.CUarray | null | undefined;
+  /** `CUcontext` */
   srcContext?: types.CUcontext | null | undefined;
+  /** `size_t` */
   srcPitch?: number | bigint | undefined;
+  /** `size_t` */
   srcHeight?: number | bigint | undefined;
+  /** `size_t` */
   dstXInBytes?: number | bigint | undefined;
+  /** `size_t` */
   dstY?: number | bigint | undefined;
+  /** `size_t` */
   dstZ?: number | bigint | undefined;
+  /** `size_t` */
   dstLOD?: number | bigint | undefined;
+  /** `CUmemorytype` */
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  dstHost?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `CUdeviceptr` */
   dstDevice?: types.CUdeviceptr | undefined;
+  /** `CUarray` */
   dstArray?: types.CUarray | null | undefined;
+  /** `CUcontext` */
   dstContext?: types.CUcontext | null | undefined;
+  /** `size_t` */
   dstPitch?: number | bigint | undefined;
+  /** `size_t` */
   dstHeight?: number | bigint | undefined;
+  /** `size_t` */
   WidthInBytes?: number | bigint | undefined;
+  /** `size_t` */
   Height?: number | bigint | undefined;
+  /** `size_t` */
   Depth?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -3191,6 +3589,9 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
 export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
   static readonly size = 200;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY3D_PEER_v1";
 
   constructor(fields?: CUDA_MEMCPY3D_PEER_v1 | CUDA_MEMCPY3D_PEER_v1Fields) {
     super(fields);
@@ -3247,7 +3648,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
   }
 
   set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(40, value, "srcHost");
+    this.$setText(40, value, "srcHost");
   }
 
   /** `CUdeviceptr` */
@@ -3345,7 +3746,7 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
     return this.$view.getBigUint64(128, littleEndian);
   }
 
-  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(128, value, "dstHost");
   }
 
@@ -3424,28 +3825,51 @@ export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
 
 /** Fields of a {@link CUDA_MEMCPY3D_v1}; those left out are zero. */
 export interface CUDA_MEMCPY3D_v1Fields {
+  /** `unsigned int` */
   srcXInBytes?: number | undefined;
+  /** `unsigned int` */
   srcY?: number | undefined;
+  /** `unsigned int` */
   srcZ?: number | undefined;
+  /** `unsigned int` */
   srcLOD?: number | undefined;
+  /** `CUmemorytype` */
   srcMemoryType?: enums.CUmemorytype | undefined;
+  /** `const void *` */
   srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `CUdeviceptr_v1` */
   srcDevice?: number | undefined;
+  /** `CUarray` */
   srcArray?: types.CUarray | null | undefined;
+  /** `unsigned int` */
   srcPitch?: number | undefined;
+  /** `unsigned int` */
   srcHeight?: number | undefined;
+  /** `unsigned int` */
   dstXInBytes?: number | undefined;
+  /** `unsigned int` */
   dstY?: number | undefined;
+  /** `unsigned int` */
   dstZ?: number | undefined;
+  /** `unsigned int` */
   dstLOD?: number | undefined;
+  /** `CUmemorytype` */
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  dstHost?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `CUdeviceptr_v1` */
   dstDevice?: number | undefined;
+  /** `CUarray` */
   dstArray?: types.CUarray | null | undefined;
+  /** `unsigned int` */
   dstPitch?: number | undefined;
+  /** `unsigned int` */
   dstHeight?: number | undefined;
+  /** `unsigned int` */
   WidthInBytes?: number | undefined;
+  /** `unsigned int` */
   Height?: number | undefined;
+  /** `unsigned int` */
   Depth?: number | undefined;
   readonly $bytes?: never;
 }
@@ -3454,6 +3878,9 @@ export interface CUDA_MEMCPY3D_v1Fields {
 export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY3D_v1";
 
   constructor(fields?: CUDA_MEMCPY3D_v1 | CUDA_MEMCPY3D_v1Fields) {
     super(fields);
@@ -3510,7 +3937,7 @@ export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
   }
 
   set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(24, value, "srcHost");
+    this.$setText(24, value, "srcHost");
   }
 
   /** `CUdeviceptr_v1` */
@@ -3599,7 +4026,7 @@ export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
     return this.$view.getBigUint64(88, littleEndian);
   }
 
-  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(88, value, "dstHost");
   }
 
@@ -3669,28 +4096,51 @@ export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
 
 /** Fields of a {@link CUDA_MEMCPY3D_v2}; those left out are zero. */
 export interface CUDA_MEMCPY3D_v2Fields {
+  /** `size_t` */
   srcXInBytes?: number | bigint | undefined;
+  /** `size_t` */
   srcY?: number | bigint | undefined;
+  /** `size_t` */
   srcZ?: number | bigint | undefined;
+  /** `size_t` */
   srcLOD?: number | bigint | undefined;
+  /** `CUmemorytype` */
   srcMemoryType?: enums.CUmemorytype | undefined;
+  /** `const void *` */
   srcHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `CUdeviceptr` */
   srcDevice?: types.CUdeviceptr | undefined;
+  /** `CUarray` */
   srcArray?: types.CUarray | null | undefined;
+  /** `size_t` */
   srcPitch?: number | bigint | undefined;
+  /** `size_t` */
   srcHeight?: number | bigint | undefined;
+  /** `size_t` */
   dstXInBytes?: number | bigint | undefined;
+  /** `size_t` */
   dstY?: number | bigint | undefined;
+  /** `size_t` */
   dstZ?: number | bigint | undefined;
+  /** `size_t` */
   dstLOD?: number | bigint | undefined;
+  /** `CUmemorytype` */
   dstMemoryType?: enums.CUmemorytype | undefined;
-  dstHost?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  dstHost?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `CUdeviceptr` */
   dstDevice?: types.CUdeviceptr | undefined;
+  /** `CUarray` */
   dstArray?: types.CUarray | null | undefined;
+  /** `size_t` */
   dstPitch?: number | bigint | undefined;
+  /** `size_t` */
   dstHeight?: number | bigint | undefined;
+  /** `size_t` */
   WidthInBytes?: number | bigint | undefined;
+  /** `size_t` */
   Height?: number | bigint | undefined;
+  /** `size_t` */
   Depth?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -3699,6 +4149,9 @@ export interface CUDA_MEMCPY3D_v2Fields {
 export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
   static readonly size = 200;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY3D_v2";
 
   constructor(fields?: CUDA_MEMCPY3D_v2 | CUDA_MEMCPY3D_v2Fields) {
     super(fields);
@@ -3755,7 +4208,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
   }
 
   set srcHost(value: HostMemory | HostAddress | null | Struct | string) {
-    this.$setPointer(40, value, "srcHost");
+    this.$setText(40, value, "srcHost");
   }
 
   /** `CUdeviceptr` */
@@ -3844,7 +4297,7 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
     return this.$view.getBigUint64(128, littleEndian);
   }
 
-  set dstHost(value: HostMemory | HostAddress | null | Struct | string) {
+  set dstHost(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(128, value, "dstHost");
   }
 
@@ -3914,14 +4367,23 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
 
 /** Fields of a {@link CUDA_MEMCPY_BATCH_NODE_PARAMS_V1}; those left out are zero. */
 export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields {
+  /** `size_t`: counts dsts, srcs, sizes. */
   count?: number | bigint | undefined;
+  /** `CUdeviceptr *`, counted by count: an array sets that too. */
   dsts?: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null | undefined;
+  /** `CUdeviceptr *`, counted by count: an array sets that too. */
   srcs?: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null | undefined;
+  /** `size_t *`, counted by count: an array sets that too. */
   sizes?: readonly (number | bigint)[] | HostMemory | HostAddress | null | undefined;
+  /** `CUmemcpyAttributes *`, counted by numAttrs: an array sets that too. */
   attrs?: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields | readonly (CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `size_t *`, counted by numAttrs: an array sets that too. */
   attrsIdxs?: readonly (number | bigint)[] | HostMemory | HostAddress | null | undefined;
+  /** `size_t`: counts attrs, attrsIdxs. */
   numAttrs?: number | bigint | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -3941,12 +4403,15 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
   static readonly align = 8;
   /** @internal */
   static readonly $lists: ListFields = {
-    dsts: { at: 8, of: "u64", count: "count" },
-    srcs: { at: 16, of: "u64", count: "count" },
+    dsts: { at: 8, of: "opaque", count: "count" },
+    srcs: { at: 16, of: "opaque", count: "count" },
     sizes: { at: 24, of: "u64", count: "count" },
     attrs: { at: 32, of: () => CUmemcpyAttributes_v1, count: "numAttrs" },
     attrsIdxs: { at: 40, of: "u64", count: "numAttrs" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY_BATCH_NODE_PARAMS_V1";
 
   constructor(fields?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields) {
     super(fields);
@@ -3968,7 +4433,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
   }
 
   set dsts(value: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null) {
-    this.$setList(8, value, "dsts", "u64");
+    this.$setList(8, value, "dsts", "opaque");
     this.$counted("dsts");
   }
 
@@ -3978,7 +4443,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
   }
 
   set srcs(value: readonly types.CUdeviceptr[] | HostMemory | HostAddress | null) {
-    this.$setList(16, value, "srcs", "u64");
+    this.$setList(16, value, "srcs", "opaque");
     this.$counted("srcs");
   }
 
@@ -4057,7 +4522,9 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
 
 /** Fields of a {@link CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7}; those left out are zero. */
 export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields {
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
+  /** `CUgreenCtx` */
   gCtx?: types.CUgreenCtx | null | undefined;
   readonly $bytes?: never;
 }
@@ -4066,6 +4533,9 @@ export interface CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields {
 export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7 extends Struct<CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7";
 
   constructor(fields?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7Fields) {
     super(fields);
@@ -4092,8 +4562,11 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7 extends Struct<CUDA_MEMCPY_BATCH
 
 /** Fields of a {@link CUDA_MEMCPY_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_MEMCPY_NODE_PARAMSFields {
+  /** `int` */
   flags?: number | undefined;
+  /** `CUcontext` */
   copyCtx?: types.CUcontext | null | undefined;
+  /** `CUDA_MEMCPY3D` */
   copyParams?: CUDA_MEMCPY3D_v2 | CUDA_MEMCPY3D_v2Fields | undefined;
   readonly $bytes?: never;
 }
@@ -4102,6 +4575,9 @@ export interface CUDA_MEMCPY_NODE_PARAMSFields {
 export class CUDA_MEMCPY_NODE_PARAMS extends Struct<CUDA_MEMCPY_NODE_PARAMSFields> {
   static readonly size = 216;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMCPY_NODE_PARAMS";
 
   constructor(fields?: CUDA_MEMCPY_NODE_PARAMS | CUDA_MEMCPY_NODE_PARAMSFields) {
     super(fields);
@@ -4137,11 +4613,17 @@ export class CUDA_MEMCPY_NODE_PARAMS extends Struct<CUDA_MEMCPY_NODE_PARAMSField
 
 /** Fields of a {@link CUDA_MEMSET_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_MEMSET_NODE_PARAMS_v1Fields {
+  /** `CUdeviceptr` */
   dst?: types.CUdeviceptr | undefined;
+  /** `size_t` */
   pitch?: number | bigint | undefined;
+  /** `unsigned int` */
   value?: number | undefined;
+  /** `unsigned int` */
   elementSize?: number | undefined;
+  /** `size_t` */
   width?: number | bigint | undefined;
+  /** `size_t` */
   height?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -4150,6 +4632,9 @@ export interface CUDA_MEMSET_NODE_PARAMS_v1Fields {
 export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v1Fields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMSET_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_MEMSET_NODE_PARAMS_v1 | CUDA_MEMSET_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -4212,12 +4697,19 @@ export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
 /** Fields of a {@link CUDA_MEMSET_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_MEMSET_NODE_PARAMS_v2Fields {
+  /** `CUdeviceptr` */
   dst?: types.CUdeviceptr | undefined;
+  /** `size_t` */
   pitch?: number | bigint | undefined;
+  /** `unsigned int` */
   value?: number | undefined;
+  /** `unsigned int` */
   elementSize?: number | undefined;
+  /** `size_t` */
   width?: number | bigint | undefined;
+  /** `size_t` */
   height?: number | bigint | undefined;
+  /** `CUcontext` */
   ctx?: types.CUcontext | null | undefined;
   readonly $bytes?: never;
 }
@@ -4226,6 +4718,9 @@ export interface CUDA_MEMSET_NODE_PARAMS_v2Fields {
 export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v2Fields> {
   static readonly size = 48;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEMSET_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_MEMSET_NODE_PARAMS_v2 | CUDA_MEMSET_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -4297,10 +4792,15 @@ export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v
 
 /** Fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v1}; those left out are zero. */
 export interface CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields {
+  /** `CUmemPoolProps` */
   poolProps?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields | undefined;
+  /** `const CUmemAccessDesc *`, counted by accessDescCount: an array sets that too. */
   accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `size_t`: counts accessDescs. */
   accessDescCount?: number | bigint | undefined;
+  /** `size_t` */
   bytesize?: number | bigint | undefined;
+  /** `CUdeviceptr` */
   dptr?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
@@ -4318,6 +4818,9 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
   static readonly $lists: ListFields = {
     accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEM_ALLOC_NODE_PARAMS_v1";
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v1 | CUDA_MEM_ALLOC_NODE_PARAMS_v1Fields) {
     super(fields);
@@ -4387,10 +4890,15 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
 
 /** Fields of a {@link CUDA_MEM_ALLOC_NODE_PARAMS_v2}; those left out are zero. */
 export interface CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields {
+  /** `CUmemPoolProps` */
   poolProps?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields | undefined;
+  /** `const CUmemAccessDesc *`, counted by accessDescCount: an array sets that too. */
   accessDescs?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields | readonly (CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `size_t`: counts accessDescs. */
   accessDescCount?: number | bigint | undefined;
+  /** `size_t` */
   bytesize?: number | bigint | undefined;
+  /** `CUdeviceptr` */
   dptr?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
@@ -4408,6 +4916,9 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
   static readonly $lists: ListFields = {
     accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEM_ALLOC_NODE_PARAMS_v2";
 
   constructor(fields?: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields) {
     super(fields);
@@ -4477,6 +4988,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
 
 /** Fields of a {@link CUDA_MEM_FREE_NODE_PARAMS}; those left out are zero. */
 export interface CUDA_MEM_FREE_NODE_PARAMSFields {
+  /** `CUdeviceptr` */
   dptr?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
@@ -4485,6 +4997,9 @@ export interface CUDA_MEM_FREE_NODE_PARAMSFields {
 export class CUDA_MEM_FREE_NODE_PARAMS extends Struct<CUDA_MEM_FREE_NODE_PARAMSFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_MEM_FREE_NODE_PARAMS";
 
   constructor(fields?: CUDA_MEM_FREE_NODE_PARAMS | CUDA_MEM_FREE_NODE_PARAMSFields) {
     super(fields);
@@ -4502,7 +5017,9 @@ export class CUDA_MEM_FREE_NODE_PARAMS extends Struct<CUDA_MEM_FREE_NODE_PARAMSF
 
 /** Fields of a {@link CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1}; those left out are zero. */
 export interface CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields {
+  /** `unsigned long long` */
   p2pToken?: number | bigint | undefined;
+  /** `unsigned int` */
   vaSpaceToken?: number | undefined;
   readonly $bytes?: never;
 }
@@ -4511,6 +5028,9 @@ export interface CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields {
 export class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 extends Struct<CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1";
 
   constructor(fields?: CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 | CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields) {
     super(fields);
@@ -4537,8 +5057,11 @@ export class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 extends Struct<CUDA_POINTER_AT
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1Fields {
+  /** `CUresourcetype` */
   resType?: enums.CUresourcetype | undefined;
+  /** `CUDA_RESOURCE_DESC_v1.res` */
   res?: CUDA_RESOURCE_DESC_v1_res | CUDA_RESOURCE_DESC_v1_resFields | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -4547,6 +5070,9 @@ export interface CUDA_RESOURCE_DESC_v1Fields {
 export class CUDA_RESOURCE_DESC_v1 extends Struct<CUDA_RESOURCE_DESC_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1 | CUDA_RESOURCE_DESC_v1Fields) {
     super(fields);
@@ -4582,9 +5108,13 @@ export class CUDA_RESOURCE_DESC_v1 extends Struct<CUDA_RESOURCE_DESC_v1Fields> {
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_resFields {
+  /** `CUDA_RESOURCE_DESC_v1.res.array` */
   array?: CUDA_RESOURCE_DESC_v1_res_array | CUDA_RESOURCE_DESC_v1_res_arrayFields | undefined;
+  /** `CUDA_RESOURCE_DESC_v1.res.mipmap` */
   mipmap?: CUDA_RESOURCE_DESC_v1_res_mipmap | CUDA_RESOURCE_DESC_v1_res_mipmapFields | undefined;
+  /** `CUDA_RESOURCE_DESC_v1.res.linear` */
   linear?: CUDA_RESOURCE_DESC_v1_res_linear | CUDA_RESOURCE_DESC_v1_res_linearFields | undefined;
+  /** `CUDA_RESOURCE_DESC_v1.res.pitch2D` */
   pitch2D?: CUDA_RESOURCE_DESC_v1_res_pitch2D | CUDA_RESOURCE_DESC_v1_res_pitch2DFields | undefined;
   readonly $bytes?: never;
 }
@@ -4593,6 +5123,9 @@ export interface CUDA_RESOURCE_DESC_v1_resFields {
 export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resFields> {
   static readonly size = 128;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res | CUDA_RESOURCE_DESC_v1_resFields) {
     super(fields);
@@ -4637,6 +5170,7 @@ export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resF
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_array}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_arrayFields {
+  /** `CUarray` */
   hArray?: types.CUarray | null | undefined;
   readonly $bytes?: never;
 }
@@ -4645,6 +5179,9 @@ export interface CUDA_RESOURCE_DESC_v1_res_arrayFields {
 export class CUDA_RESOURCE_DESC_v1_res_array extends Struct<CUDA_RESOURCE_DESC_v1_res_arrayFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_array";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res_array | CUDA_RESOURCE_DESC_v1_res_arrayFields) {
     super(fields);
@@ -4662,9 +5199,13 @@ export class CUDA_RESOURCE_DESC_v1_res_array extends Struct<CUDA_RESOURCE_DESC_v
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_linear}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_linearFields {
+  /** `CUdeviceptr` */
   devPtr?: types.CUdeviceptr | undefined;
+  /** `CUarray_format` */
   format?: enums.CUarray_format | undefined;
+  /** `unsigned int` */
   numChannels?: number | undefined;
+  /** `size_t` */
   sizeInBytes?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -4673,6 +5214,9 @@ export interface CUDA_RESOURCE_DESC_v1_res_linearFields {
 export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct<CUDA_RESOURCE_DESC_v1_res_linearFields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_linear";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res_linear | CUDA_RESOURCE_DESC_v1_res_linearFields) {
     super(fields);
@@ -4717,6 +5261,7 @@ export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct<CUDA_RESOURCE_DESC_
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_mipmap}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_mipmapFields {
+  /** `CUmipmappedArray` */
   hMipmappedArray?: types.CUmipmappedArray | null | undefined;
   readonly $bytes?: never;
 }
@@ -4725,6 +5270,9 @@ export interface CUDA_RESOURCE_DESC_v1_res_mipmapFields {
 export class CUDA_RESOURCE_DESC_v1_res_mipmap extends Struct<CUDA_RESOURCE_DESC_v1_res_mipmapFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_mipmap";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res_mipmap | CUDA_RESOURCE_DESC_v1_res_mipmapFields) {
     super(fields);
@@ -4742,11 +5290,17 @@ export class CUDA_RESOURCE_DESC_v1_res_mipmap extends Struct<CUDA_RESOURCE_DESC_
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_pitch2D}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_pitch2DFields {
+  /** `CUdeviceptr` */
   devPtr?: types.CUdeviceptr | undefined;
+  /** `CUarray_format` */
   format?: enums.CUarray_format | undefined;
+  /** `unsigned int` */
   numChannels?: number | undefined;
+  /** `size_t` */
   width?: number | bigint | undefined;
+  /** `size_t` */
   height?: number | bigint | undefined;
+  /** `size_t` */
   pitchInBytes?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -4755,6 +5309,9 @@ export interface CUDA_RESOURCE_DESC_v1_res_pitch2DFields {
 export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC_v1_res_pitch2DFields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_pitch2D";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res_pitch2D | CUDA_RESOURCE_DESC_v1_res_pitch2DFields) {
     super(fields);
@@ -4817,6 +5374,7 @@ export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC
 
 /** Fields of a {@link CUDA_RESOURCE_DESC_v1_res_reserved}; those left out are zero. */
 export interface CUDA_RESOURCE_DESC_v1_res_reservedFields {
+  /** `int[32]` */
   reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -4825,6 +5383,9 @@ export interface CUDA_RESOURCE_DESC_v1_res_reservedFields {
 export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct<CUDA_RESOURCE_DESC_v1_res_reservedFields> {
   static readonly size = 128;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_reserved";
 
   constructor(fields?: CUDA_RESOURCE_DESC_v1_res_reserved | CUDA_RESOURCE_DESC_v1_res_reservedFields) {
     super(fields);
@@ -4842,13 +5403,21 @@ export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct<CUDA_RESOURCE_DES
 
 /** Fields of a {@link CUDA_RESOURCE_VIEW_DESC_v1}; those left out are zero. */
 export interface CUDA_RESOURCE_VIEW_DESC_v1Fields {
+  /** `CUresourceViewFormat` */
   format?: enums.CUresourceViewFormat | undefined;
+  /** `size_t` */
   width?: number | bigint | undefined;
+  /** `size_t` */
   height?: number | bigint | undefined;
+  /** `size_t` */
   depth?: number | bigint | undefined;
+  /** `unsigned int` */
   firstMipmapLevel?: number | undefined;
+  /** `unsigned int` */
   lastMipmapLevel?: number | undefined;
+  /** `unsigned int` */
   firstLayer?: number | undefined;
+  /** `unsigned int` */
   lastLayer?: number | undefined;
   readonly $bytes?: never;
 }
@@ -4857,6 +5426,9 @@ export interface CUDA_RESOURCE_VIEW_DESC_v1Fields {
 export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v1Fields> {
   static readonly size = 112;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_RESOURCE_VIEW_DESC_v1";
 
   constructor(fields?: CUDA_RESOURCE_VIEW_DESC_v1 | CUDA_RESOURCE_VIEW_DESC_v1Fields) {
     super(fields);
@@ -4937,14 +5509,23 @@ export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v
 
 /** Fields of a {@link CUDA_TEXTURE_DESC_v1}; those left out are zero. */
 export interface CUDA_TEXTURE_DESC_v1Fields {
+  /** `CUaddress_mode[3]` */
   addressMode?: ArrayLike<number> | undefined;
+  /** `CUfilter_mode` */
   filterMode?: enums.CUfilter_mode | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
+  /** `unsigned int` */
   maxAnisotropy?: number | undefined;
+  /** `CUfilter_mode` */
   mipmapFilterMode?: enums.CUfilter_mode | undefined;
+  /** `float` */
   mipmapLevelBias?: number | undefined;
+  /** `float` */
   minMipmapLevelClamp?: number | undefined;
+  /** `float` */
   maxMipmapLevelClamp?: number | undefined;
+  /** `float[4]` */
   borderColor?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -4953,6 +5534,9 @@ export interface CUDA_TEXTURE_DESC_v1Fields {
 export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   static readonly size = 104;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUDA_TEXTURE_DESC_v1";
 
   constructor(fields?: CUDA_TEXTURE_DESC_v1 | CUDA_TEXTURE_DESC_v1Fields) {
     super(fields);
@@ -5009,7 +5593,7 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   }
 
   set mipmapLevelBias(value: number) {
-    this.$view.setFloat32(28, this.$float(value, "mipmapLevelBias"), littleEndian);
+    this.$view.setFloat32(28, this.$float(value, 32, "mipmapLevelBias"), littleEndian);
   }
 
   /** `float` */
@@ -5018,7 +5602,7 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   }
 
   set minMipmapLevelClamp(value: number) {
-    this.$view.setFloat32(32, this.$float(value, "minMipmapLevelClamp"), littleEndian);
+    this.$view.setFloat32(32, this.$float(value, 32, "minMipmapLevelClamp"), littleEndian);
   }
 
   /** `float` */
@@ -5027,7 +5611,7 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   }
 
   set maxMipmapLevelClamp(value: number) {
-    this.$view.setFloat32(36, this.$float(value, "maxMipmapLevelClamp"), littleEndian);
+    this.$view.setFloat32(36, this.$float(value, 32, "maxMipmapLevelClamp"), littleEndian);
   }
 
   /** `float[4]` */
@@ -5042,10 +5626,15 @@ export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
 
 /** Fields of a {@link CU_DEV_SM_RESOURCE_GROUP_PARAMS}; those left out are zero. */
 export interface CU_DEV_SM_RESOURCE_GROUP_PARAMSFields {
+  /** `unsigned int` */
   smCount?: number | undefined;
+  /** `unsigned int` */
   coscheduledSmCount?: number | undefined;
+  /** `unsigned int` */
   preferredCoscheduledSmCount?: number | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
+  /** `unsigned int` */
   localityDomainId?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5054,6 +5643,9 @@ export interface CU_DEV_SM_RESOURCE_GROUP_PARAMSFields {
 export class CU_DEV_SM_RESOURCE_GROUP_PARAMS extends Struct<CU_DEV_SM_RESOURCE_GROUP_PARAMSFields> {
   static readonly size = 64;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CU_DEV_SM_RESOURCE_GROUP_PARAMS";
 
   constructor(fields?: CU_DEV_SM_RESOURCE_GROUP_PARAMS | CU_DEV_SM_RESOURCE_GROUP_PARAMSFields) {
     super(fields);
@@ -5107,10 +5699,15 @@ export class CU_DEV_SM_RESOURCE_GROUP_PARAMS extends Struct<CU_DEV_SM_RESOURCE_G
 
 /** Fields of a {@link CUaccessPolicyWindow_v1}; those left out are zero. */
 export interface CUaccessPolicyWindow_v1Fields {
-  base_ptr?: HostMemory | bigint | null | Struct | string | undefined;
+  /** `void *` */
+  base_ptr?: HostMemory | bigint | null | Struct | undefined;
+  /** `size_t` */
   num_bytes?: number | bigint | undefined;
+  /** `float` */
   hitRatio?: number | undefined;
+  /** `CUaccessProperty` */
   hitProp?: enums.CUaccessProperty | undefined;
+  /** `CUaccessProperty` */
   missProp?: enums.CUaccessProperty | undefined;
   readonly $bytes?: never;
 }
@@ -5119,6 +5716,9 @@ export interface CUaccessPolicyWindow_v1Fields {
 export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUaccessPolicyWindow_v1";
 
   constructor(fields?: CUaccessPolicyWindow_v1 | CUaccessPolicyWindow_v1Fields) {
     super(fields);
@@ -5129,7 +5729,7 @@ export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Field
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set base_ptr(value: HostMemory | bigint | null | Struct | string) {
+  set base_ptr(value: HostMemory | bigint | null | Struct) {
     this.$setPointer(0, value, "base_ptr");
   }
 
@@ -5148,7 +5748,7 @@ export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Field
   }
 
   set hitRatio(value: number) {
-    this.$view.setFloat32(16, this.$float(value, "hitRatio"), littleEndian);
+    this.$view.setFloat32(16, this.$float(value, 32, "hitRatio"), littleEndian);
   }
 
   /** `CUaccessProperty` */
@@ -5172,15 +5772,25 @@ export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Field
 
 /** Fields of a {@link CUarrayMapInfo_v1}; those left out are zero. */
 export interface CUarrayMapInfo_v1Fields {
+  /** `CUresourcetype` */
   resourceType?: enums.CUresourcetype | undefined;
+  /** `CUarrayMapInfo_v1.resource` */
   resource?: CUarrayMapInfo_v1_resource | CUarrayMapInfo_v1_resourceFields | undefined;
+  /** `CUarraySparseSubresourceType` */
   subresourceType?: enums.CUarraySparseSubresourceType | undefined;
+  /** `CUarrayMapInfo_v1.subresource` */
   subresource?: CUarrayMapInfo_v1_subresource | CUarrayMapInfo_v1_subresourceFields | undefined;
+  /** `CUmemOperationType` */
   memOperationType?: enums.CUmemOperationType | undefined;
+  /** `CUmemHandleType` */
   memHandleType?: enums.CUmemHandleType | undefined;
+  /** `CUarrayMapInfo_v1.memHandle` */
   memHandle?: CUarrayMapInfo_v1_memHandle | CUarrayMapInfo_v1_memHandleFields | undefined;
+  /** `unsigned long long` */
   offset?: number | bigint | undefined;
+  /** `unsigned int` */
   deviceBitMask?: number | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5189,6 +5799,9 @@ export interface CUarrayMapInfo_v1Fields {
 export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUarrayMapInfo_v1";
 
   constructor(fields?: CUarrayMapInfo_v1 | CUarrayMapInfo_v1Fields) {
     super(fields);
@@ -5287,6 +5900,7 @@ export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
 
 /** Fields of a {@link CUarrayMapInfo_v1_memHandle}; those left out are zero. */
 export interface CUarrayMapInfo_v1_memHandleFields {
+  /** `CUmemGenericAllocationHandle` */
   memHandle?: types.CUmemGenericAllocationHandle | undefined;
   readonly $bytes?: never;
 }
@@ -5295,6 +5909,9 @@ export interface CUarrayMapInfo_v1_memHandleFields {
 export class CUarrayMapInfo_v1_memHandle extends Struct<CUarrayMapInfo_v1_memHandleFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUarrayMapInfo_v1_memHandle";
 
   constructor(fields?: CUarrayMapInfo_v1_memHandle | CUarrayMapInfo_v1_memHandleFields) {
     super(fields);
@@ -5312,7 +5929,9 @@ export class CUarrayMapInfo_v1_memHandle extends Struct<CUarrayMapInfo_v1_memHan
 
 /** Fields of a {@link CUarrayMapInfo_v1_resource}; those left out are zero. */
 export interface CUarrayMapInfo_v1_resourceFields {
+  /** `CUmipmappedArray` */
   mipmap?: types.CUmipmappedArray | null | undefined;
+  /** `CUarray` */
   array?: types.CUarray | null | undefined;
   readonly $bytes?: never;
 }
@@ -5321,6 +5940,9 @@ export interface CUarrayMapInfo_v1_resourceFields {
 export class CUarrayMapInfo_v1_resource extends Struct<CUarrayMapInfo_v1_resourceFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUarrayMapInfo_v1_resource";
 
   constructor(fields?: CUarrayMapInfo_v1_resource | CUarrayMapInfo_v1_resourceFields) {
     super(fields);
@@ -5347,7 +5969,9 @@ export class CUarrayMapInfo_v1_resource extends Struct<CUarrayMapInfo_v1_resourc
 
 /** Fields of a {@link CUarrayMapInfo_v1_subresource}; those left out are zero. */
 export interface CUarrayMapInfo_v1_subresourceFields {
+  /** `CUarrayMapInfo_v1.subresource.sparseLevel` */
   sparseLevel?: CUarrayMapInfo_v1_subresource_sparseLevel | CUarrayMapInfo_v1_subresource_sparseLevelFields | undefined;
+  /** `CUarrayMapInfo_v1.subresource.miptail` */
   miptail?: CUarrayMapInfo_v1_subresource_miptail | CUarrayMapInfo_v1_subresource_miptailFields | undefined;
   readonly $bytes?: never;
 }
@@ -5356,6 +5980,9 @@ export interface CUarrayMapInfo_v1_subresourceFields {
 export class CUarrayMapInfo_v1_subresource extends Struct<CUarrayMapInfo_v1_subresourceFields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUarrayMapInfo_v1_subresource";
 
   constructor(fields?: CUarrayMapInfo_v1_subresource | CUarrayMapInfo_v1_subresourceFields) {
     super(fields);
@@ -5382,8 +6009,11 @@ export class CUarrayMapInfo_v1_subresource extends Struct<CUarrayMapInfo_v1_subr
 
 /** Fields of a {@link CUarrayMapInfo_v1_subresource_miptail}; those left out are zero. */
 export interface CUarrayMapInfo_v1_subresource_miptailFields {
+  /** `unsigned int` */
   layer?: number | undefined;
+  /** `unsigned long long` */
   offset?: number | bigint | undefined;
+  /** `unsigned long long` */
   size?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -5392,6 +6022,9 @@ export interface CUarrayMapInfo_v1_subresource_miptailFields {
 export class CUarrayMapInfo_v1_subresource_miptail extends Struct<CUarrayMapInfo_v1_subresource_miptailFields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUarrayMapInfo_v1_subresource_miptail";
 
   constructor(fields?: CUarrayMapInfo_v1_subresource_miptail | CUarrayMapInfo_v1_subresource_miptailFields) {
     super(fields);
@@ -5427,13 +6060,21 @@ export class CUarrayMapInfo_v1_subresource_miptail extends Struct<CUarrayMapInfo
 
 /** Fields of a {@link CUarrayMapInfo_v1_subresource_sparseLevel}; those left out are zero. */
 export interface CUarrayMapInfo_v1_subresource_sparseLevelFields {
+  /** `unsigned int` */
   level?: number | undefined;
+  /** `unsigned int` */
   layer?: number | undefined;
+  /** `unsigned int` */
   offsetX?: number | undefined;
+  /** `unsigned int` */
   offsetY?: number | undefined;
+  /** `unsigned int` */
   offsetZ?: number | undefined;
+  /** `unsigned int` */
   extentWidth?: number | undefined;
+  /** `unsigned int` */
   extentHeight?: number | undefined;
+  /** `unsigned int` */
   extentDepth?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5442,6 +6083,9 @@ export interface CUarrayMapInfo_v1_subresource_sparseLevelFields {
 export class CUarrayMapInfo_v1_subresource_sparseLevel extends Struct<CUarrayMapInfo_v1_subresource_sparseLevelFields> {
   static readonly size = 32;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUarrayMapInfo_v1_subresource_sparseLevel";
 
   constructor(fields?: CUarrayMapInfo_v1_subresource_sparseLevel | CUarrayMapInfo_v1_subresource_sparseLevelFields) {
     super(fields);
@@ -5522,7 +6166,9 @@ export class CUarrayMapInfo_v1_subresource_sparseLevel extends Struct<CUarrayMap
 
 /** Fields of a {@link CUasyncNotificationInfo}; those left out are zero. */
 export interface CUasyncNotificationInfoFields {
+  /** `CUasyncNotificationType` */
   type?: enums.CUasyncNotificationType | undefined;
+  /** `CUasyncNotificationInfo.info` */
   info?: CUasyncNotificationInfo_info | CUasyncNotificationInfo_infoFields | undefined;
   readonly $bytes?: never;
 }
@@ -5531,6 +6177,9 @@ export interface CUasyncNotificationInfoFields {
 export class CUasyncNotificationInfo extends Struct<CUasyncNotificationInfoFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUasyncNotificationInfo";
 
   constructor(fields?: CUasyncNotificationInfo | CUasyncNotificationInfoFields) {
     super(fields);
@@ -5557,6 +6206,7 @@ export class CUasyncNotificationInfo extends Struct<CUasyncNotificationInfoField
 
 /** Fields of a {@link CUasyncNotificationInfo_info}; those left out are zero. */
 export interface CUasyncNotificationInfo_infoFields {
+  /** `CUasyncNotificationInfo.info.overBudget` */
   overBudget?: CUasyncNotificationInfo_info_overBudget | CUasyncNotificationInfo_info_overBudgetFields | undefined;
   readonly $bytes?: never;
 }
@@ -5565,6 +6215,9 @@ export interface CUasyncNotificationInfo_infoFields {
 export class CUasyncNotificationInfo_info extends Struct<CUasyncNotificationInfo_infoFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUasyncNotificationInfo_info";
 
   constructor(fields?: CUasyncNotificationInfo_info | CUasyncNotificationInfo_infoFields) {
     super(fields);
@@ -5582,6 +6235,7 @@ export class CUasyncNotificationInfo_info extends Struct<CUasyncNotificationInfo
 
 /** Fields of a {@link CUasyncNotificationInfo_info_overBudget}; those left out are zero. */
 export interface CUasyncNotificationInfo_info_overBudgetFields {
+  /** `unsigned long long` */
   bytesOverBudget?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -5590,6 +6244,9 @@ export interface CUasyncNotificationInfo_info_overBudgetFields {
 export class CUasyncNotificationInfo_info_overBudget extends Struct<CUasyncNotificationInfo_info_overBudgetFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUasyncNotificationInfo_info_overBudget";
 
   constructor(fields?: CUasyncNotificationInfo_info_overBudget | CUasyncNotificationInfo_info_overBudgetFields) {
     super(fields);
@@ -5607,6 +6264,7 @@ export class CUasyncNotificationInfo_info_overBudget extends Struct<CUasyncNotif
 
 /** Fields of a {@link CUcheckpointCheckpointArgs}; those left out are zero. */
 export interface CUcheckpointCheckpointArgsFields {
+  /** `CUcheckpointCustomStorageInfo **` */
   customStorageInfo_out?: HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
@@ -5615,6 +6273,9 @@ export interface CUcheckpointCheckpointArgsFields {
 export class CUcheckpointCheckpointArgs extends Struct<CUcheckpointCheckpointArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointCheckpointArgs";
 
   constructor(fields?: CUcheckpointCheckpointArgs | CUcheckpointCheckpointArgsFields) {
     super(fields);
@@ -5632,8 +6293,11 @@ export class CUcheckpointCheckpointArgs extends Struct<CUcheckpointCheckpointArg
 
 /** Fields of a {@link CUcheckpointCustomStorageInfo}; those left out are zero. */
 export interface CUcheckpointCustomStorageInfoFields {
+  /** `CUcheckpointOperationHandle` */
   handle?: types.CUcheckpointOperationHandle | null | undefined;
+  /** `CUcheckpointCustomStoragePerDeviceData *`, counted by deviceCount: an array sets that too. */
   perDeviceData?: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields | readonly (CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts perDeviceData. */
   deviceCount?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5651,6 +6315,9 @@ export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStor
   static readonly $lists: ListFields = {
     perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointCustomStorageInfo";
 
   constructor(fields?: CUcheckpointCustomStorageInfo | CUcheckpointCustomStorageInfoFields) {
     super(fields);
@@ -5702,8 +6369,11 @@ export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStor
 
 /** Fields of a {@link CUcheckpointCustomStoragePerDeviceData}; those left out are zero. */
 export interface CUcheckpointCustomStoragePerDeviceDataFields {
+  /** `CUdeviceptr` */
   devPtr?: types.CUdeviceptr | undefined;
+  /** `size_t` */
   size?: number | bigint | undefined;
+  /** `CUstream` */
   stream?: types.CUstream | null | undefined;
   readonly $bytes?: never;
 }
@@ -5712,6 +6382,9 @@ export interface CUcheckpointCustomStoragePerDeviceDataFields {
 export class CUcheckpointCustomStoragePerDeviceData extends Struct<CUcheckpointCustomStoragePerDeviceDataFields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointCustomStoragePerDeviceData";
 
   constructor(fields?: CUcheckpointCustomStoragePerDeviceData | CUcheckpointCustomStoragePerDeviceDataFields) {
     super(fields);
@@ -5747,7 +6420,9 @@ export class CUcheckpointCustomStoragePerDeviceData extends Struct<CUcheckpointC
 
 /** Fields of a {@link CUcheckpointGpuPair}; those left out are zero. */
 export interface CUcheckpointGpuPairFields {
+  /** `CUuuid` */
   oldUuid?: CUuuid | CUuuidFields | undefined;
+  /** `CUuuid` */
   newUuid?: CUuuid | CUuuidFields | undefined;
   readonly $bytes?: never;
 }
@@ -5756,6 +6431,9 @@ export interface CUcheckpointGpuPairFields {
 export class CUcheckpointGpuPair extends Struct<CUcheckpointGpuPairFields> {
   static readonly size = 32;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointGpuPair";
 
   constructor(fields?: CUcheckpointGpuPair | CUcheckpointGpuPairFields) {
     super(fields);
@@ -5782,6 +6460,7 @@ export class CUcheckpointGpuPair extends Struct<CUcheckpointGpuPairFields> {
 
 /** Fields of a {@link CUcheckpointLockArgs}; those left out are zero. */
 export interface CUcheckpointLockArgsFields {
+  /** `unsigned int` */
   timeoutMs?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5790,6 +6469,9 @@ export interface CUcheckpointLockArgsFields {
 export class CUcheckpointLockArgs extends Struct<CUcheckpointLockArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointLockArgs";
 
   constructor(fields?: CUcheckpointLockArgs | CUcheckpointLockArgsFields) {
     super(fields);
@@ -5807,8 +6489,11 @@ export class CUcheckpointLockArgs extends Struct<CUcheckpointLockArgsFields> {
 
 /** Fields of a {@link CUcheckpointRestoreArgs}; those left out are zero. */
 export interface CUcheckpointRestoreArgsFields {
+  /** `CUcheckpointGpuPair *`, counted by gpuPairsCount: an array sets that too. */
   gpuPairs?: CUcheckpointGpuPair | CUcheckpointGpuPairFields | readonly (CUcheckpointGpuPair | CUcheckpointGpuPairFields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts gpuPairs. */
   gpuPairsCount?: number | undefined;
+  /** `CUcheckpointCustomStorageInfo **` */
   customStorageInfo_out?: HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
@@ -5826,6 +6511,9 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
   static readonly $lists: ListFields = {
     gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointRestoreArgs";
 
   constructor(fields?: CUcheckpointRestoreArgs | CUcheckpointRestoreArgsFields) {
     super(fields);
@@ -5877,6 +6565,7 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
 
 /** Fields of a {@link CUcheckpointUnlockArgs}; those left out are zero. */
 export interface CUcheckpointUnlockArgsFields {
+  /** `cuuint64_t[8]` */
   reserved?: ArrayLike<number | bigint> | undefined;
   readonly $bytes?: never;
 }
@@ -5885,6 +6574,9 @@ export interface CUcheckpointUnlockArgsFields {
 export class CUcheckpointUnlockArgs extends Struct<CUcheckpointUnlockArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcheckpointUnlockArgs";
 
   constructor(fields?: CUcheckpointUnlockArgs | CUcheckpointUnlockArgsFields) {
     super(fields);
@@ -5902,7 +6594,9 @@ export class CUcheckpointUnlockArgs extends Struct<CUcheckpointUnlockArgsFields>
 
 /** Fields of a {@link CUcliqueInfo}; those left out are zero. */
 export interface CUcliqueInfoFields {
+  /** `CUcliqueType` */
   type?: enums.CUcliqueType | undefined;
+  /** `unsigned int` */
   id?: number | undefined;
   readonly $bytes?: never;
 }
@@ -5911,6 +6605,9 @@ export interface CUcliqueInfoFields {
 export class CUcliqueInfo extends Struct<CUcliqueInfoFields> {
   static readonly size = 8;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUcliqueInfo";
 
   constructor(fields?: CUcliqueInfo | CUcliqueInfoFields) {
     super(fields);
@@ -5937,8 +6634,10 @@ export class CUcliqueInfo extends Struct<CUcliqueInfoFields> {
 
 /** Fields of a {@link CUctxCigParam}; those left out are zero. */
 export interface CUctxCigParamFields {
+  /** `CUcigDataType` */
   sharedDataType?: enums.CUcigDataType | undefined;
-  sharedData?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  sharedData?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -5946,6 +6645,9 @@ export interface CUctxCigParamFields {
 export class CUctxCigParam extends Struct<CUctxCigParamFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUctxCigParam";
 
   constructor(fields?: CUctxCigParam | CUctxCigParamFields) {
     super(fields);
@@ -5965,15 +6667,18 @@ export class CUctxCigParam extends Struct<CUctxCigParamFields> {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set sharedData(value: HostMemory | HostAddress | null | Struct | string) {
+  set sharedData(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(8, value, "sharedData");
   }
 }
 
 /** Fields of a {@link CUctxCreateParams}; those left out are zero. */
 export interface CUctxCreateParamsFields {
+  /** `CUexecAffinityParam *`, counted by numExecAffinityParams: an array sets that too. */
   execAffinityParams?: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields | readonly (CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields)[] | HostMemory | HostAddress | null | undefined;
+  /** `int`: counts execAffinityParams. */
   numExecAffinityParams?: number | undefined;
+  /** `CUctxCigParam *` */
   cigParams?: CUctxCigParam | CUctxCigParamFields | readonly (CUctxCigParam | CUctxCigParamFields)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
@@ -5991,6 +6696,9 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
   static readonly $lists: ListFields = {
     execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUctxCreateParams";
 
   constructor(fields?: CUctxCreateParams | CUctxCreateParamsFields) {
     super(fields);
@@ -6042,10 +6750,15 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
 
 /** Fields of a {@link CUdevResource_v1}; those left out are zero. */
 export interface CUdevResource_v1Fields {
+  /** `CUdevResourceType` */
   type?: enums.CUdevResourceType | undefined;
+  /** `CUdevSmResource` */
   sm?: CUdevSmResource | CUdevSmResourceFields | undefined;
+  /** `CUdevWorkqueueConfigResource` */
   wqConfig?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields | undefined;
+  /** `CUdevWorkqueueResource` */
   wq?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields | undefined;
+  /** `struct CUdevResource_st *` */
   nextResource?: CUdevResource_v1 | CUdevResource_v1Fields | readonly (CUdevResource_v1 | CUdevResource_v1Fields)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
@@ -6054,6 +6767,9 @@ export interface CUdevResource_v1Fields {
 export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUdevResource_v1";
 
   constructor(fields?: CUdevResource_v1 | CUdevResource_v1Fields) {
     super(fields);
@@ -6107,8 +6823,11 @@ export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
 
 /** Fields of a {@link CUdevResource_v1_2}; those left out are zero. */
 export interface CUdevResource_v1_2Fields {
+  /** `CUdevSmResource` */
   sm?: CUdevSmResource | CUdevSmResourceFields | undefined;
+  /** `CUdevWorkqueueConfigResource` */
   wqConfig?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields | undefined;
+  /** `CUdevWorkqueueResource` */
   wq?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields | undefined;
   readonly $bytes?: never;
 }
@@ -6117,6 +6836,9 @@ export interface CUdevResource_v1_2Fields {
 export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
   static readonly size = 40;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUdevResource_v1_2";
 
   constructor(fields?: CUdevResource_v1_2 | CUdevResource_v1_2Fields) {
     super(fields);
@@ -6152,10 +6874,15 @@ export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
 
 /** Fields of a {@link CUdevSmResource}; those left out are zero. */
 export interface CUdevSmResourceFields {
+  /** `unsigned int` */
   smCount?: number | undefined;
+  /** `unsigned int` */
   minSmPartitionSize?: number | undefined;
+  /** `unsigned int` */
   smCoscheduledAlignment?: number | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
+  /** `unsigned int` */
   localityDomainId?: number | undefined;
   readonly $bytes?: never;
 }
@@ -6164,6 +6891,9 @@ export interface CUdevSmResourceFields {
 export class CUdevSmResource extends Struct<CUdevSmResourceFields> {
   static readonly size = 20;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUdevSmResource";
 
   constructor(fields?: CUdevSmResource | CUdevSmResourceFields) {
     super(fields);
@@ -6217,8 +6947,11 @@ export class CUdevSmResource extends Struct<CUdevSmResourceFields> {
 
 /** Fields of a {@link CUdevWorkqueueConfigResource}; those left out are zero. */
 export interface CUdevWorkqueueConfigResourceFields {
+  /** `CUdevice` */
   device?: number | undefined;
+  /** `unsigned int` */
   wqConcurrencyLimit?: number | undefined;
+  /** `CUdevWorkqueueConfigScope` */
   sharingScope?: enums.CUdevWorkqueueConfigScope | undefined;
   readonly $bytes?: never;
 }
@@ -6227,6 +6960,9 @@ export interface CUdevWorkqueueConfigResourceFields {
 export class CUdevWorkqueueConfigResource extends Struct<CUdevWorkqueueConfigResourceFields> {
   static readonly size = 12;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUdevWorkqueueConfigResource";
 
   constructor(fields?: CUdevWorkqueueConfigResource | CUdevWorkqueueConfigResourceFields) {
     super(fields);
@@ -6262,6 +6998,7 @@ export class CUdevWorkqueueConfigResource extends Struct<CUdevWorkqueueConfigRes
 
 /** Fields of a {@link CUdevWorkqueueResource}; those left out are zero. */
 export interface CUdevWorkqueueResourceFields {
+  /** `unsigned char[40]` */
   reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -6270,6 +7007,9 @@ export interface CUdevWorkqueueResourceFields {
 export class CUdevWorkqueueResource extends Struct<CUdevWorkqueueResourceFields> {
   static readonly size = 40;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUdevWorkqueueResource";
 
   constructor(fields?: CUdevWorkqueueResource | CUdevWorkqueueResourceFields) {
     super(fields);
@@ -6287,15 +7027,25 @@ export class CUdevWorkqueueResource extends Struct<CUdevWorkqueueResourceFields>
 
 /** Fields of a {@link CUdevprop_v1}; those left out are zero. */
 export interface CUdevprop_v1Fields {
+  /** `int` */
   maxThreadsPerBlock?: number | undefined;
+  /** `int[3]` */
   maxThreadsDim?: ArrayLike<number> | undefined;
+  /** `int[3]` */
   maxGridSize?: ArrayLike<number> | undefined;
+  /** `int` */
   sharedMemPerBlock?: number | undefined;
+  /** `int` */
   totalConstantMemory?: number | undefined;
+  /** `int` */
   SIMDWidth?: number | undefined;
+  /** `int` */
   memPitch?: number | undefined;
+  /** `int` */
   regsPerBlock?: number | undefined;
+  /** `int` */
   clockRate?: number | undefined;
+  /** `int` */
   textureAlign?: number | undefined;
   readonly $bytes?: never;
 }
@@ -6304,6 +7054,9 @@ export interface CUdevprop_v1Fields {
 export class CUdevprop_v1 extends Struct<CUdevprop_v1Fields> {
   static readonly size = 56;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUdevprop_v1";
 
   constructor(fields?: CUdevprop_v1 | CUdevprop_v1Fields) {
     super(fields);
@@ -6402,15 +7155,25 @@ export class CUdevprop_v1 extends Struct<CUdevprop_v1Fields> {
 
 /** Fields of a {@link CUeglFrame_v1}; those left out are zero. */
 export interface CUeglFrame_v1Fields {
+  /** `CUeglFrame_v1.frame` */
   frame?: CUeglFrame_v1_frame | CUeglFrame_v1_frameFields | undefined;
+  /** `unsigned int` */
   width?: number | undefined;
+  /** `unsigned int` */
   height?: number | undefined;
+  /** `unsigned int` */
   depth?: number | undefined;
+  /** `unsigned int` */
   pitch?: number | undefined;
+  /** `unsigned int` */
   planeCount?: number | undefined;
+  /** `unsigned int` */
   numChannels?: number | undefined;
+  /** `CUeglFrameType` */
   frameType?: enums.CUeglFrameType | undefined;
+  /** `CUeglColorFormat` */
   eglColorFormat?: enums.CUeglColorFormat | undefined;
+  /** `CUarray_format` */
   cuFormat?: enums.CUarray_format | undefined;
   readonly $bytes?: never;
 }
@@ -6419,6 +7182,9 @@ export interface CUeglFrame_v1Fields {
 export class CUeglFrame_v1 extends Struct<CUeglFrame_v1Fields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUeglFrame_v1";
 
   constructor(fields?: CUeglFrame_v1 | CUeglFrame_v1Fields) {
     super(fields);
@@ -6517,7 +7283,9 @@ export class CUeglFrame_v1 extends Struct<CUeglFrame_v1Fields> {
 
 /** Fields of a {@link CUeglFrame_v1_frame}; those left out are zero. */
 export interface CUeglFrame_v1_frameFields {
+  /** `CUarray[3]` */
   pArray?: ArrayLike<bigint | null> | undefined;
+  /** `void *[3]` */
   pPitch?: ArrayLike<bigint | null> | undefined;
   readonly $bytes?: never;
 }
@@ -6526,6 +7294,9 @@ export interface CUeglFrame_v1_frameFields {
 export class CUeglFrame_v1_frame extends Struct<CUeglFrame_v1_frameFields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUeglFrame_v1_frame";
 
   constructor(fields?: CUeglFrame_v1_frame | CUeglFrame_v1_frameFields) {
     super(fields);
@@ -6552,7 +7323,9 @@ export class CUeglFrame_v1_frame extends Struct<CUeglFrame_v1_frameFields> {
 
 /** Fields of a {@link CUexecAffinityParam_v1}; those left out are zero. */
 export interface CUexecAffinityParam_v1Fields {
+  /** `CUexecAffinityType` */
   type?: enums.CUexecAffinityType | undefined;
+  /** `CUexecAffinityParam_v1.param` */
   param?: CUexecAffinityParam_v1_param | CUexecAffinityParam_v1_paramFields | undefined;
   readonly $bytes?: never;
 }
@@ -6561,6 +7334,9 @@ export interface CUexecAffinityParam_v1Fields {
 export class CUexecAffinityParam_v1 extends Struct<CUexecAffinityParam_v1Fields> {
   static readonly size = 8;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUexecAffinityParam_v1";
 
   constructor(fields?: CUexecAffinityParam_v1 | CUexecAffinityParam_v1Fields) {
     super(fields);
@@ -6587,6 +7363,7 @@ export class CUexecAffinityParam_v1 extends Struct<CUexecAffinityParam_v1Fields>
 
 /** Fields of a {@link CUexecAffinityParam_v1_param}; those left out are zero. */
 export interface CUexecAffinityParam_v1_paramFields {
+  /** `CUexecAffinitySmCount` */
   smCount?: CUexecAffinitySmCount_v1 | CUexecAffinitySmCount_v1Fields | undefined;
   readonly $bytes?: never;
 }
@@ -6595,6 +7372,9 @@ export interface CUexecAffinityParam_v1_paramFields {
 export class CUexecAffinityParam_v1_param extends Struct<CUexecAffinityParam_v1_paramFields> {
   static readonly size = 4;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUexecAffinityParam_v1_param";
 
   constructor(fields?: CUexecAffinityParam_v1_param | CUexecAffinityParam_v1_paramFields) {
     super(fields);
@@ -6612,6 +7392,7 @@ export class CUexecAffinityParam_v1_param extends Struct<CUexecAffinityParam_v1_
 
 /** Fields of a {@link CUexecAffinitySmCount_v1}; those left out are zero. */
 export interface CUexecAffinitySmCount_v1Fields {
+  /** `unsigned int` */
   val?: number | undefined;
   readonly $bytes?: never;
 }
@@ -6620,6 +7401,9 @@ export interface CUexecAffinitySmCount_v1Fields {
 export class CUexecAffinitySmCount_v1 extends Struct<CUexecAffinitySmCount_v1Fields> {
   static readonly size = 4;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUexecAffinitySmCount_v1";
 
   constructor(fields?: CUexecAffinitySmCount_v1 | CUexecAffinitySmCount_v1Fields) {
     super(fields);
@@ -6637,8 +7421,11 @@ export class CUexecAffinitySmCount_v1 extends Struct<CUexecAffinitySmCount_v1Fie
 
 /** Fields of a {@link CUextent3D_v1}; those left out are zero. */
 export interface CUextent3D_v1Fields {
+  /** `size_t` */
   width?: number | bigint | undefined;
+  /** `size_t` */
   height?: number | bigint | undefined;
+  /** `size_t` */
   depth?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -6647,6 +7434,9 @@ export interface CUextent3D_v1Fields {
 export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUextent3D_v1";
 
   constructor(fields?: CUextent3D_v1 | CUextent3D_v1Fields) {
     super(fields);
@@ -6682,7 +7472,9 @@ export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
 
 /** Fields of a {@link CUfabricCpyOperand}; those left out are zero. */
 export interface CUfabricCpyOperandFields {
+  /** `CUfabricCpyOperandType` */
   type?: enums.CUfabricCpyOperandType | undefined;
+  /** `CUfabricCpyOperand.op` */
   op?: CUfabricCpyOperand_op | CUfabricCpyOperand_opFields | undefined;
   readonly $bytes?: never;
 }
@@ -6691,6 +7483,9 @@ export interface CUfabricCpyOperandFields {
 export class CUfabricCpyOperand extends Struct<CUfabricCpyOperandFields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUfabricCpyOperand";
 
   constructor(fields?: CUfabricCpyOperand | CUfabricCpyOperandFields) {
     super(fields);
@@ -6717,7 +7512,9 @@ export class CUfabricCpyOperand extends Struct<CUfabricCpyOperandFields> {
 
 /** Fields of a {@link CUfabricCpyOperand_op}; those left out are zero. */
 export interface CUfabricCpyOperand_opFields {
+  /** `CUfabricCpyOperand.op.ptr` */
   ptr?: CUfabricCpyOperand_op_ptr | CUfabricCpyOperand_op_ptrFields | undefined;
+  /** `CUfabricCpyOperand.op.le` */
   le?: CUfabricCpyOperand_op_le | CUfabricCpyOperand_op_leFields | undefined;
   readonly $bytes?: never;
 }
@@ -6726,6 +7523,9 @@ export interface CUfabricCpyOperand_opFields {
 export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUfabricCpyOperand_op";
 
   constructor(fields?: CUfabricCpyOperand_op | CUfabricCpyOperand_opFields) {
     super(fields);
@@ -6752,7 +7552,9 @@ export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
 
 /** Fields of a {@link CUfabricCpyOperand_op_le}; those left out are zero. */
 export interface CUfabricCpyOperand_op_leFields {
+  /** `CUlogicalEndpointId` */
   id?: number | undefined;
+  /** `cuuint64_t` */
   offset?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -6761,6 +7563,9 @@ export interface CUfabricCpyOperand_op_leFields {
 export class CUfabricCpyOperand_op_le extends Struct<CUfabricCpyOperand_op_leFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUfabricCpyOperand_op_le";
 
   constructor(fields?: CUfabricCpyOperand_op_le | CUfabricCpyOperand_op_leFields) {
     super(fields);
@@ -6787,7 +7592,9 @@ export class CUfabricCpyOperand_op_le extends Struct<CUfabricCpyOperand_op_leFie
 
 /** Fields of a {@link CUfabricCpyOperand_op_ptr}; those left out are zero. */
 export interface CUfabricCpyOperand_op_ptrFields {
+  /** `CUdeviceptr` */
   ptr?: types.CUdeviceptr | undefined;
+  /** `CUmemLocation` */
   locHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
   readonly $bytes?: never;
 }
@@ -6796,6 +7603,9 @@ export interface CUfabricCpyOperand_op_ptrFields {
 export class CUfabricCpyOperand_op_ptr extends Struct<CUfabricCpyOperand_op_ptrFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUfabricCpyOperand_op_ptr";
 
   constructor(fields?: CUfabricCpyOperand_op_ptr | CUfabricCpyOperand_op_ptrFields) {
     super(fields);
@@ -6822,8 +7632,11 @@ export class CUfabricCpyOperand_op_ptr extends Struct<CUfabricCpyOperand_op_ptrF
 
 /** Fields of a {@link CUgraphEdgeData}; those left out are zero. */
 export interface CUgraphEdgeDataFields {
+  /** `unsigned char` */
   from_port?: number | undefined;
+  /** `unsigned char` */
   to_port?: number | undefined;
+  /** `unsigned char` */
   type?: number | undefined;
   readonly $bytes?: never;
 }
@@ -6832,6 +7645,9 @@ export interface CUgraphEdgeDataFields {
 export class CUgraphEdgeData extends Struct<CUgraphEdgeDataFields> {
   static readonly size = 8;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUgraphEdgeData";
 
   constructor(fields?: CUgraphEdgeData | CUgraphEdgeDataFields) {
     super(fields);
@@ -6867,8 +7683,11 @@ export class CUgraphEdgeData extends Struct<CUgraphEdgeDataFields> {
 
 /** Fields of a {@link CUgraphExecUpdateResultInfo_v1}; those left out are zero. */
 export interface CUgraphExecUpdateResultInfo_v1Fields {
+  /** `CUgraphExecUpdateResult` */
   result?: enums.CUgraphExecUpdateResult | undefined;
+  /** `CUgraphNode` */
   errorNode?: types.CUgraphNode | null | undefined;
+  /** `CUgraphNode` */
   errorFromNode?: types.CUgraphNode | null | undefined;
   readonly $bytes?: never;
 }
@@ -6877,6 +7696,9 @@ export interface CUgraphExecUpdateResultInfo_v1Fields {
 export class CUgraphExecUpdateResultInfo_v1 extends Struct<CUgraphExecUpdateResultInfo_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUgraphExecUpdateResultInfo_v1";
 
   constructor(fields?: CUgraphExecUpdateResultInfo_v1 | CUgraphExecUpdateResultInfo_v1Fields) {
     super(fields);
@@ -6912,22 +7734,39 @@ export class CUgraphExecUpdateResultInfo_v1 extends Struct<CUgraphExecUpdateResu
 
 /** Fields of a {@link CUgraphNodeParams}; those left out are zero. */
 export interface CUgraphNodeParamsFields {
+  /** `CUgraphNodeType` */
   type?: enums.CUgraphNodeType | undefined;
+  /** `CUDA_KERNEL_NODE_PARAMS_v3` */
   kernel?: CUDA_KERNEL_NODE_PARAMS_v3 | CUDA_KERNEL_NODE_PARAMS_v3Fields | undefined;
+  /** `CUDA_MEMCPY_NODE_PARAMS` */
   memcpy?: CUDA_MEMCPY_NODE_PARAMS | CUDA_MEMCPY_NODE_PARAMSFields | undefined;
+  /** `CUDA_MEMSET_NODE_PARAMS_v2` */
   memset?: CUDA_MEMSET_NODE_PARAMS_v2 | CUDA_MEMSET_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_HOST_NODE_PARAMS_v2` */
   host?: CUDA_HOST_NODE_PARAMS_v2 | CUDA_HOST_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_CHILD_GRAPH_NODE_PARAMS` */
   graph?: CUDA_CHILD_GRAPH_NODE_PARAMS | CUDA_CHILD_GRAPH_NODE_PARAMSFields | undefined;
+  /** `CUDA_EVENT_WAIT_NODE_PARAMS` */
   eventWait?: CUDA_EVENT_WAIT_NODE_PARAMS | CUDA_EVENT_WAIT_NODE_PARAMSFields | undefined;
+  /** `CUDA_EVENT_RECORD_NODE_PARAMS` */
   eventRecord?: CUDA_EVENT_RECORD_NODE_PARAMS | CUDA_EVENT_RECORD_NODE_PARAMSFields | undefined;
+  /** `CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2` */
   extSemSignal?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2` */
   extSemWait?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_MEM_ALLOC_NODE_PARAMS_v2` */
   alloc?: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_MEM_FREE_NODE_PARAMS` */
   free?: CUDA_MEM_FREE_NODE_PARAMS | CUDA_MEM_FREE_NODE_PARAMSFields | undefined;
+  /** `CUDA_BATCH_MEM_OP_NODE_PARAMS_v2` */
   memOp?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_CONDITIONAL_NODE_PARAMS` */
   conditional?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields | undefined;
+  /** `CUDA_MEMCPY_BATCH_NODE_PARAMS_V1` */
   memcpyBatch?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields | undefined;
+  /** `CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1` */
   fabricCpyBatch?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields | undefined;
+  /** `char[232]` */
   asBytes?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -6936,6 +7775,9 @@ export interface CUgraphNodeParamsFields {
 export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   static readonly size = 256;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUgraphNodeParams";
 
   constructor(fields?: CUgraphNodeParams | CUgraphNodeParamsFields) {
     super(fields);
@@ -7125,21 +7967,37 @@ export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
 
 /** Fields of a {@link CUgraphNodeParams_2}; those left out are zero. */
 export interface CUgraphNodeParams_2Fields {
+  /** `CUDA_KERNEL_NODE_PARAMS_v3` */
   kernel?: CUDA_KERNEL_NODE_PARAMS_v3 | CUDA_KERNEL_NODE_PARAMS_v3Fields | undefined;
+  /** `CUDA_MEMCPY_NODE_PARAMS` */
   memcpy?: CUDA_MEMCPY_NODE_PARAMS | CUDA_MEMCPY_NODE_PARAMSFields | undefined;
+  /** `CUDA_MEMSET_NODE_PARAMS_v2` */
   memset?: CUDA_MEMSET_NODE_PARAMS_v2 | CUDA_MEMSET_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_HOST_NODE_PARAMS_v2` */
   host?: CUDA_HOST_NODE_PARAMS_v2 | CUDA_HOST_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_CHILD_GRAPH_NODE_PARAMS` */
   graph?: CUDA_CHILD_GRAPH_NODE_PARAMS | CUDA_CHILD_GRAPH_NODE_PARAMSFields | undefined;
+  /** `CUDA_EVENT_WAIT_NODE_PARAMS` */
   eventWait?: CUDA_EVENT_WAIT_NODE_PARAMS | CUDA_EVENT_WAIT_NODE_PARAMSFields | undefined;
+  /** `CUDA_EVENT_RECORD_NODE_PARAMS` */
   eventRecord?: CUDA_EVENT_RECORD_NODE_PARAMS | CUDA_EVENT_RECORD_NODE_PARAMSFields | undefined;
+  /** `CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2` */
   extSemSignal?: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2` */
   extSemWait?: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_MEM_ALLOC_NODE_PARAMS_v2` */
   alloc?: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | CUDA_MEM_ALLOC_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_MEM_FREE_NODE_PARAMS` */
   free?: CUDA_MEM_FREE_NODE_PARAMS | CUDA_MEM_FREE_NODE_PARAMSFields | undefined;
+  /** `CUDA_BATCH_MEM_OP_NODE_PARAMS_v2` */
   memOp?: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | CUDA_BATCH_MEM_OP_NODE_PARAMS_v2Fields | undefined;
+  /** `CUDA_CONDITIONAL_NODE_PARAMS` */
   conditional?: CUDA_CONDITIONAL_NODE_PARAMS | CUDA_CONDITIONAL_NODE_PARAMSFields | undefined;
+  /** `CUDA_MEMCPY_BATCH_NODE_PARAMS_V1` */
   memcpyBatch?: CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 | CUDA_MEMCPY_BATCH_NODE_PARAMS_V1Fields | undefined;
+  /** `CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1` */
   fabricCpyBatch?: CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 | CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1Fields | undefined;
+  /** `char[232]` */
   asBytes?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -7148,6 +8006,9 @@ export interface CUgraphNodeParams_2Fields {
 export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   static readonly size = 232;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUgraphNodeParams_2";
 
   constructor(fields?: CUgraphNodeParams_2 | CUgraphNodeParams_2Fields) {
     super(fields);
@@ -7300,6 +8161,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
 
 /** Fields of a {@link CUipcEventHandle_v1}; those left out are zero. */
 export interface CUipcEventHandle_v1Fields {
+  /** `char[64]` */
   reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -7308,6 +8170,9 @@ export interface CUipcEventHandle_v1Fields {
 export class CUipcEventHandle_v1 extends Struct<CUipcEventHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUipcEventHandle_v1";
 
   constructor(fields?: CUipcEventHandle_v1 | CUipcEventHandle_v1Fields) {
     super(fields);
@@ -7325,6 +8190,7 @@ export class CUipcEventHandle_v1 extends Struct<CUipcEventHandle_v1Fields> {
 
 /** Fields of a {@link CUipcMemHandle_v1}; those left out are zero. */
 export interface CUipcMemHandle_v1Fields {
+  /** `char[64]` */
   reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -7333,6 +8199,9 @@ export interface CUipcMemHandle_v1Fields {
 export class CUipcMemHandle_v1 extends Struct<CUipcMemHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUipcMemHandle_v1";
 
   constructor(fields?: CUipcMemHandle_v1 | CUipcMemHandle_v1Fields) {
     super(fields);
@@ -7350,7 +8219,9 @@ export class CUipcMemHandle_v1 extends Struct<CUipcMemHandle_v1Fields> {
 
 /** Fields of a {@link CUlaunchAttribute}; those left out are zero. */
 export interface CUlaunchAttributeFields {
+  /** `CUlaunchAttributeID` */
   id?: enums.CUlaunchAttributeID | undefined;
+  /** `CUlaunchAttributeValue` */
   value?: CUlaunchAttributeValue | CUlaunchAttributeValueFields | undefined;
   readonly $bytes?: never;
 }
@@ -7359,6 +8230,9 @@ export interface CUlaunchAttributeFields {
 export class CUlaunchAttribute extends Struct<CUlaunchAttributeFields> {
   static readonly size = 72;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttribute";
 
   constructor(fields?: CUlaunchAttribute | CUlaunchAttributeFields) {
     super(fields);
@@ -7385,22 +8259,39 @@ export class CUlaunchAttribute extends Struct<CUlaunchAttributeFields> {
 
 /** Fields of a {@link CUlaunchAttributeValue}; those left out are zero. */
 export interface CUlaunchAttributeValueFields {
+  /** `CUaccessPolicyWindow` */
   accessPolicyWindow?: CUaccessPolicyWindow_v1 | CUaccessPolicyWindow_v1Fields | undefined;
+  /** `int` */
   cooperative?: number | undefined;
+  /** `CUsynchronizationPolicy` */
   syncPolicy?: enums.CUsynchronizationPolicy | undefined;
+  /** `CUlaunchAttributeValue.clusterDim` */
   clusterDim?: CUlaunchAttributeValue_clusterDim | CUlaunchAttributeValue_clusterDimFields | undefined;
+  /** `CUclusterSchedulingPolicy` */
   clusterSchedulingPolicyPreference?: enums.CUclusterSchedulingPolicy | undefined;
+  /** `int` */
   programmaticStreamSerializationAllowed?: number | undefined;
+  /** `CUlaunchAttributeValue.programmaticEvent` */
   programmaticEvent?: CUlaunchAttributeValue_programmaticEvent | CUlaunchAttributeValue_programmaticEventFields | undefined;
+  /** `CUlaunchAttributeValue.launchCompletionEvent` */
   launchCompletionEvent?: CUlaunchAttributeValue_launchCompletionEvent | CUlaunchAttributeValue_launchCompletionEventFields | undefined;
+  /** `int` */
   priority?: number | undefined;
+  /** `CUlaunchMemSyncDomainMap` */
   memSyncDomainMap?: CUlaunchMemSyncDomainMap | CUlaunchMemSyncDomainMapFields | undefined;
+  /** `CUlaunchMemSyncDomain` */
   memSyncDomain?: enums.CUlaunchMemSyncDomain | undefined;
+  /** `CUlaunchAttributeValue.preferredClusterDim` */
   preferredClusterDim?: CUlaunchAttributeValue_preferredClusterDim | CUlaunchAttributeValue_preferredClusterDimFields | undefined;
+  /** `CUlaunchAttributeValue.deviceUpdatableKernelNode` */
   deviceUpdatableKernelNode?: CUlaunchAttributeValue_deviceUpdatableKernelNode | CUlaunchAttributeValue_deviceUpdatableKernelNodeFields | undefined;
+  /** `unsigned int` */
   sharedMemCarveout?: number | undefined;
+  /** `unsigned int` */
   nvlinkUtilCentricScheduling?: number | undefined;
+  /** `CUlaunchAttributePortableClusterMode` */
   portableClusterSizeMode?: enums.CUlaunchAttributePortableClusterMode | undefined;
+  /** `CUsharedMemoryMode` */
   sharedMemoryMode?: enums.CUsharedMemoryMode | undefined;
   readonly $bytes?: never;
 }
@@ -7409,6 +8300,9 @@ export interface CUlaunchAttributeValueFields {
 export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttributeValue";
 
   constructor(fields?: CUlaunchAttributeValue | CUlaunchAttributeValueFields) {
     super(fields);
@@ -7570,8 +8464,11 @@ export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields>
 
 /** Fields of a {@link CUlaunchAttributeValue_clusterDim}; those left out are zero. */
 export interface CUlaunchAttributeValue_clusterDimFields {
+  /** `unsigned int` */
   x?: number | undefined;
+  /** `unsigned int` */
   y?: number | undefined;
+  /** `unsigned int` */
   z?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7580,6 +8477,9 @@ export interface CUlaunchAttributeValue_clusterDimFields {
 export class CUlaunchAttributeValue_clusterDim extends Struct<CUlaunchAttributeValue_clusterDimFields> {
   static readonly size = 12;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttributeValue_clusterDim";
 
   constructor(fields?: CUlaunchAttributeValue_clusterDim | CUlaunchAttributeValue_clusterDimFields) {
     super(fields);
@@ -7615,7 +8515,9 @@ export class CUlaunchAttributeValue_clusterDim extends Struct<CUlaunchAttributeV
 
 /** Fields of a {@link CUlaunchAttributeValue_deviceUpdatableKernelNode}; those left out are zero. */
 export interface CUlaunchAttributeValue_deviceUpdatableKernelNodeFields {
+  /** `int` */
   deviceUpdatable?: number | undefined;
+  /** `CUgraphDeviceNode` */
   devNode?: types.CUgraphDeviceNode | null | undefined;
   readonly $bytes?: never;
 }
@@ -7624,6 +8526,9 @@ export interface CUlaunchAttributeValue_deviceUpdatableKernelNodeFields {
 export class CUlaunchAttributeValue_deviceUpdatableKernelNode extends Struct<CUlaunchAttributeValue_deviceUpdatableKernelNodeFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttributeValue_deviceUpdatableKernelNode";
 
   constructor(fields?: CUlaunchAttributeValue_deviceUpdatableKernelNode | CUlaunchAttributeValue_deviceUpdatableKernelNodeFields) {
     super(fields);
@@ -7650,7 +8555,9 @@ export class CUlaunchAttributeValue_deviceUpdatableKernelNode extends Struct<CUl
 
 /** Fields of a {@link CUlaunchAttributeValue_launchCompletionEvent}; those left out are zero. */
 export interface CUlaunchAttributeValue_launchCompletionEventFields {
+  /** `CUevent` */
   event?: types.CUevent | null | undefined;
+  /** `int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7659,6 +8566,9 @@ export interface CUlaunchAttributeValue_launchCompletionEventFields {
 export class CUlaunchAttributeValue_launchCompletionEvent extends Struct<CUlaunchAttributeValue_launchCompletionEventFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttributeValue_launchCompletionEvent";
 
   constructor(fields?: CUlaunchAttributeValue_launchCompletionEvent | CUlaunchAttributeValue_launchCompletionEventFields) {
     super(fields);
@@ -7685,8 +8595,11 @@ export class CUlaunchAttributeValue_launchCompletionEvent extends Struct<CUlaunc
 
 /** Fields of a {@link CUlaunchAttributeValue_preferredClusterDim}; those left out are zero. */
 export interface CUlaunchAttributeValue_preferredClusterDimFields {
+  /** `unsigned int` */
   x?: number | undefined;
+  /** `unsigned int` */
   y?: number | undefined;
+  /** `unsigned int` */
   z?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7695,6 +8608,9 @@ export interface CUlaunchAttributeValue_preferredClusterDimFields {
 export class CUlaunchAttributeValue_preferredClusterDim extends Struct<CUlaunchAttributeValue_preferredClusterDimFields> {
   static readonly size = 12;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttributeValue_preferredClusterDim";
 
   constructor(fields?: CUlaunchAttributeValue_preferredClusterDim | CUlaunchAttributeValue_preferredClusterDimFields) {
     super(fields);
@@ -7730,8 +8646,11 @@ export class CUlaunchAttributeValue_preferredClusterDim extends Struct<CUlaunchA
 
 /** Fields of a {@link CUlaunchAttributeValue_programmaticEvent}; those left out are zero. */
 export interface CUlaunchAttributeValue_programmaticEventFields {
+  /** `CUevent` */
   event?: types.CUevent | null | undefined;
+  /** `int` */
   flags?: number | undefined;
+  /** `int` */
   triggerAtBlockStart?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7740,6 +8659,9 @@ export interface CUlaunchAttributeValue_programmaticEventFields {
 export class CUlaunchAttributeValue_programmaticEvent extends Struct<CUlaunchAttributeValue_programmaticEventFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchAttributeValue_programmaticEvent";
 
   constructor(fields?: CUlaunchAttributeValue_programmaticEvent | CUlaunchAttributeValue_programmaticEventFields) {
     super(fields);
@@ -7775,15 +8697,25 @@ export class CUlaunchAttributeValue_programmaticEvent extends Struct<CUlaunchAtt
 
 /** Fields of a {@link CUlaunchConfig}; those left out are zero. */
 export interface CUlaunchConfigFields {
+  /** `unsigned int` */
   gridDimX?: number | undefined;
+  /** `unsigned int` */
   gridDimY?: number | undefined;
+  /** `unsigned int` */
   gridDimZ?: number | undefined;
+  /** `unsigned int` */
   blockDimX?: number | undefined;
+  /** `unsigned int` */
   blockDimY?: number | undefined;
+  /** `unsigned int` */
   blockDimZ?: number | undefined;
+  /** `unsigned int` */
   sharedMemBytes?: number | undefined;
+  /** `CUstream` */
   hStream?: types.CUstream | null | undefined;
+  /** `CUlaunchAttribute *`, counted by numAttrs: an array sets that too. */
   attrs?: CUlaunchAttribute | CUlaunchAttributeFields | readonly (CUlaunchAttribute | CUlaunchAttributeFields)[] | HostMemory | HostAddress | null | undefined;
+  /** `unsigned int`: counts attrs. */
   numAttrs?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7801,6 +8733,9 @@ export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
   static readonly $lists: ListFields = {
     attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" },
   };
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchConfig";
 
   constructor(fields?: CUlaunchConfig | CUlaunchConfigFields) {
     super(fields);
@@ -7915,7 +8850,9 @@ export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
 
 /** Fields of a {@link CUlaunchMemSyncDomainMap}; those left out are zero. */
 export interface CUlaunchMemSyncDomainMapFields {
+  /** `unsigned char` */
   default_?: number | undefined;
+  /** `unsigned char` */
   remote?: number | undefined;
   readonly $bytes?: never;
 }
@@ -7924,6 +8861,9 @@ export interface CUlaunchMemSyncDomainMapFields {
 export class CUlaunchMemSyncDomainMap extends Struct<CUlaunchMemSyncDomainMapFields> {
   static readonly size = 2;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlaunchMemSyncDomainMap";
 
   constructor(fields?: CUlaunchMemSyncDomainMap | CUlaunchMemSyncDomainMapFields) {
     super(fields);
@@ -7950,9 +8890,13 @@ export class CUlaunchMemSyncDomainMap extends Struct<CUlaunchMemSyncDomainMapFie
 
 /** Fields of a {@link CUlibraryHostUniversalFunctionAndDataTable}; those left out are zero. */
 export interface CUlibraryHostUniversalFunctionAndDataTableFields {
-  functionTable?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  functionTable?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `size_t` */
   functionWindowSize?: number | bigint | undefined;
-  dataTable?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  dataTable?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `size_t` */
   dataWindowSize?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -7961,6 +8905,9 @@ export interface CUlibraryHostUniversalFunctionAndDataTableFields {
 export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibraryHostUniversalFunctionAndDataTableFields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlibraryHostUniversalFunctionAndDataTable";
 
   constructor(fields?: CUlibraryHostUniversalFunctionAndDataTable | CUlibraryHostUniversalFunctionAndDataTableFields) {
     super(fields);
@@ -7971,7 +8918,7 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibrary
     return this.$view.getBigUint64(0, littleEndian);
   }
 
-  set functionTable(value: HostMemory | HostAddress | null | Struct | string) {
+  set functionTable(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(0, value, "functionTable");
   }
 
@@ -7989,7 +8936,7 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibrary
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set dataTable(value: HostMemory | HostAddress | null | Struct | string) {
+  set dataTable(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(16, value, "dataTable");
   }
 
@@ -8005,6 +8952,7 @@ export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibrary
 
 /** Fields of a {@link CUlogicalEndpointFabricHandle}; those left out are zero. */
 export interface CUlogicalEndpointFabricHandleFields {
+  /** `unsigned char[64]` */
   data?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -8013,6 +8961,9 @@ export interface CUlogicalEndpointFabricHandleFields {
 export class CUlogicalEndpointFabricHandle extends Struct<CUlogicalEndpointFabricHandleFields> {
   static readonly size = 64;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlogicalEndpointFabricHandle";
 
   constructor(fields?: CUlogicalEndpointFabricHandle | CUlogicalEndpointFabricHandleFields) {
     super(fields);
@@ -8030,11 +8981,17 @@ export class CUlogicalEndpointFabricHandle extends Struct<CUlogicalEndpointFabri
 
 /** Fields of a {@link CUlogicalEndpointProp}; those left out are zero. */
 export interface CUlogicalEndpointPropFields {
+  /** `CUlogicalEndpointType` */
   type?: enums.CUlogicalEndpointType | undefined;
+  /** `CUlogicalEndpointProp.1.unicast` */
   unicast?: CUlogicalEndpointProp_1_unicast | CUlogicalEndpointProp_1_unicastFields | undefined;
+  /** `CUlogicalEndpointProp.1.multicast` */
   multicast?: CUlogicalEndpointProp_1_multicast | CUlogicalEndpointProp_1_multicastFields | undefined;
+  /** `unsigned long long` */
   size?: number | bigint | undefined;
+  /** `unsigned int` */
   ipcHandleTypes?: number | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8043,6 +9000,9 @@ export interface CUlogicalEndpointPropFields {
 export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlogicalEndpointProp";
 
   constructor(fields?: CUlogicalEndpointProp | CUlogicalEndpointPropFields) {
     super(fields);
@@ -8105,7 +9065,9 @@ export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
 
 /** Fields of a {@link CUlogicalEndpointProp_1}; those left out are zero. */
 export interface CUlogicalEndpointProp_1Fields {
+  /** `CUlogicalEndpointProp.1.unicast` */
   unicast?: CUlogicalEndpointProp_1_unicast | CUlogicalEndpointProp_1_unicastFields | undefined;
+  /** `CUlogicalEndpointProp.1.multicast` */
   multicast?: CUlogicalEndpointProp_1_multicast | CUlogicalEndpointProp_1_multicastFields | undefined;
   readonly $bytes?: never;
 }
@@ -8114,6 +9076,9 @@ export interface CUlogicalEndpointProp_1Fields {
 export class CUlogicalEndpointProp_1 extends Struct<CUlogicalEndpointProp_1Fields> {
   static readonly size = 4;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlogicalEndpointProp_1";
 
   constructor(fields?: CUlogicalEndpointProp_1 | CUlogicalEndpointProp_1Fields) {
     super(fields);
@@ -8140,6 +9105,7 @@ export class CUlogicalEndpointProp_1 extends Struct<CUlogicalEndpointProp_1Field
 
 /** Fields of a {@link CUlogicalEndpointProp_1_multicast}; those left out are zero. */
 export interface CUlogicalEndpointProp_1_multicastFields {
+  /** `unsigned int` */
   numDevices?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8148,6 +9114,9 @@ export interface CUlogicalEndpointProp_1_multicastFields {
 export class CUlogicalEndpointProp_1_multicast extends Struct<CUlogicalEndpointProp_1_multicastFields> {
   static readonly size = 4;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlogicalEndpointProp_1_multicast";
 
   constructor(fields?: CUlogicalEndpointProp_1_multicast | CUlogicalEndpointProp_1_multicastFields) {
     super(fields);
@@ -8165,6 +9134,7 @@ export class CUlogicalEndpointProp_1_multicast extends Struct<CUlogicalEndpointP
 
 /** Fields of a {@link CUlogicalEndpointProp_1_unicast}; those left out are zero. */
 export interface CUlogicalEndpointProp_1_unicastFields {
+  /** `CUdevice` */
   device?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8173,6 +9143,9 @@ export interface CUlogicalEndpointProp_1_unicastFields {
 export class CUlogicalEndpointProp_1_unicast extends Struct<CUlogicalEndpointProp_1_unicastFields> {
   static readonly size = 4;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUlogicalEndpointProp_1_unicast";
 
   constructor(fields?: CUlogicalEndpointProp_1_unicast | CUlogicalEndpointProp_1_unicastFields) {
     super(fields);
@@ -8190,7 +9163,9 @@ export class CUlogicalEndpointProp_1_unicast extends Struct<CUlogicalEndpointPro
 
 /** Fields of a {@link CUmemAccessDesc_v1}; those left out are zero. */
 export interface CUmemAccessDesc_v1Fields {
+  /** `CUmemLocation` */
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
+  /** `CUmemAccess_flags` */
   flags?: enums.CUmemAccess_flags | undefined;
   readonly $bytes?: never;
 }
@@ -8199,6 +9174,9 @@ export interface CUmemAccessDesc_v1Fields {
 export class CUmemAccessDesc_v1 extends Struct<CUmemAccessDesc_v1Fields> {
   static readonly size = 12;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemAccessDesc_v1";
 
   constructor(fields?: CUmemAccessDesc_v1 | CUmemAccessDesc_v1Fields) {
     super(fields);
@@ -8225,10 +9203,15 @@ export class CUmemAccessDesc_v1 extends Struct<CUmemAccessDesc_v1Fields> {
 
 /** Fields of a {@link CUmemAllocationProp_v1}; those left out are zero. */
 export interface CUmemAllocationProp_v1Fields {
+  /** `CUmemAllocationType` */
   type?: enums.CUmemAllocationType | undefined;
+  /** `CUmemAllocationHandleType` */
   requestedHandleTypes?: enums.CUmemAllocationHandleType | undefined;
+  /** `CUmemLocation` */
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
-  win32HandleMetaData?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  win32HandleMetaData?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `CUmemAllocationProp_v1.allocFlags` */
   allocFlags?: CUmemAllocationProp_v1_allocFlags | CUmemAllocationProp_v1_allocFlagsFields | undefined;
   readonly $bytes?: never;
 }
@@ -8237,6 +9220,9 @@ export interface CUmemAllocationProp_v1Fields {
 export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemAllocationProp_v1";
 
   constructor(fields?: CUmemAllocationProp_v1 | CUmemAllocationProp_v1Fields) {
     super(fields);
@@ -8274,7 +9260,7 @@ export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields>
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set win32HandleMetaData(value: HostMemory | HostAddress | null | Struct | string) {
+  set win32HandleMetaData(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(16, value, "win32HandleMetaData");
   }
 
@@ -8290,8 +9276,11 @@ export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields>
 
 /** Fields of a {@link CUmemAllocationProp_v1_allocFlags}; those left out are zero. */
 export interface CUmemAllocationProp_v1_allocFlagsFields {
+  /** `unsigned char` */
   compressionType?: number | undefined;
+  /** `unsigned char` */
   gpuDirectRDMACapable?: number | undefined;
+  /** `unsigned short` */
   usage?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8300,6 +9289,9 @@ export interface CUmemAllocationProp_v1_allocFlagsFields {
 export class CUmemAllocationProp_v1_allocFlags extends Struct<CUmemAllocationProp_v1_allocFlagsFields> {
   static readonly size = 8;
   static readonly align = 2;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemAllocationProp_v1_allocFlags";
 
   constructor(fields?: CUmemAllocationProp_v1_allocFlags | CUmemAllocationProp_v1_allocFlagsFields) {
     super(fields);
@@ -8335,11 +9327,17 @@ export class CUmemAllocationProp_v1_allocFlags extends Struct<CUmemAllocationPro
 
 /** Fields of a {@link CUmemDecompressParams}; those left out are zero. */
 export interface CUmemDecompressParamsFields {
+  /** `size_t` */
   srcNumBytes?: number | bigint | undefined;
+  /** `size_t` */
   dstNumBytes?: number | bigint | undefined;
+  /** `cuuint32_t *` */
   dstActBytes?: HostMemory | bigint | null | undefined;
+  /** `const void *` */
   src?: HostMemory | bigint | null | Struct | string | undefined;
-  dst?: HostMemory | bigint | null | Struct | string | undefined;
+  /** `void *` */
+  dst?: HostMemory | bigint | null | Struct | undefined;
+  /** `CUmemDecompressAlgorithm` */
   algo?: enums.CUmemDecompressAlgorithm | undefined;
   readonly $bytes?: never;
 }
@@ -8348,6 +9346,9 @@ export interface CUmemDecompressParamsFields {
 export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemDecompressParams";
 
   constructor(fields?: CUmemDecompressParams | CUmemDecompressParamsFields) {
     super(fields);
@@ -8386,7 +9387,7 @@ export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
   }
 
   set src(value: HostMemory | bigint | null | Struct | string) {
-    this.$setPointer(24, value, "src");
+    this.$setText(24, value, "src");
   }
 
   /** `void *` */
@@ -8394,7 +9395,7 @@ export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
     return this.$view.getBigUint64(32, littleEndian);
   }
 
-  set dst(value: HostMemory | bigint | null | Struct | string) {
+  set dst(value: HostMemory | bigint | null | Struct) {
     this.$setPointer(32, value, "dst");
   }
 
@@ -8410,6 +9411,7 @@ export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
 
 /** Fields of a {@link CUmemFabricHandle_v1}; those left out are zero. */
 export interface CUmemFabricHandle_v1Fields {
+  /** `unsigned char[64]` */
   data?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -8418,6 +9420,9 @@ export interface CUmemFabricHandle_v1Fields {
 export class CUmemFabricHandle_v1 extends Struct<CUmemFabricHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemFabricHandle_v1";
 
   constructor(fields?: CUmemFabricHandle_v1 | CUmemFabricHandle_v1Fields) {
     super(fields);
@@ -8435,8 +9440,11 @@ export class CUmemFabricHandle_v1 extends Struct<CUmemFabricHandle_v1Fields> {
 
 /** Fields of a {@link CUmemLocation_v1}; those left out are zero. */
 export interface CUmemLocation_v1Fields {
+  /** `CUmemLocationType` */
   type?: enums.CUmemLocationType | undefined;
+  /** `int` */
   id?: number | undefined;
+  /** `CUmemLocation_v1.1.localized` */
   localized?: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields | undefined;
   readonly $bytes?: never;
 }
@@ -8445,6 +9453,9 @@ export interface CUmemLocation_v1Fields {
 export class CUmemLocation_v1 extends Struct<CUmemLocation_v1Fields> {
   static readonly size = 8;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemLocation_v1";
 
   constructor(fields?: CUmemLocation_v1 | CUmemLocation_v1Fields) {
     super(fields);
@@ -8480,7 +9491,9 @@ export class CUmemLocation_v1 extends Struct<CUmemLocation_v1Fields> {
 
 /** Fields of a {@link CUmemLocation_v1_1}; those left out are zero. */
 export interface CUmemLocation_v1_1Fields {
+  /** `int` */
   id?: number | undefined;
+  /** `CUmemLocation_v1.1.localized` */
   localized?: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields | undefined;
   readonly $bytes?: never;
 }
@@ -8489,6 +9502,9 @@ export interface CUmemLocation_v1_1Fields {
 export class CUmemLocation_v1_1 extends Struct<CUmemLocation_v1_1Fields> {
   static readonly size = 4;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemLocation_v1_1";
 
   constructor(fields?: CUmemLocation_v1_1 | CUmemLocation_v1_1Fields) {
     super(fields);
@@ -8515,7 +9531,9 @@ export class CUmemLocation_v1_1 extends Struct<CUmemLocation_v1_1Fields> {
 
 /** Fields of a {@link CUmemLocation_v1_1_localized}; those left out are zero. */
 export interface CUmemLocation_v1_1_localizedFields {
+  /** `unsigned char` */
   deviceId?: number | undefined;
+  /** `unsigned char` */
   localityDomainId?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8524,6 +9542,9 @@ export interface CUmemLocation_v1_1_localizedFields {
 export class CUmemLocation_v1_1_localized extends Struct<CUmemLocation_v1_1_localizedFields> {
   static readonly size = 2;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemLocation_v1_1_localized";
 
   constructor(fields?: CUmemLocation_v1_1_localized | CUmemLocation_v1_1_localizedFields) {
     super(fields);
@@ -8550,12 +9571,19 @@ export class CUmemLocation_v1_1_localized extends Struct<CUmemLocation_v1_1_loca
 
 /** Fields of a {@link CUmemPoolProps_v1}; those left out are zero. */
 export interface CUmemPoolProps_v1Fields {
+  /** `CUmemAllocationType` */
   allocType?: enums.CUmemAllocationType | undefined;
+  /** `CUmemAllocationHandleType` */
   handleTypes?: enums.CUmemAllocationHandleType | undefined;
+  /** `CUmemLocation` */
   location?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
-  win32SecurityAttributes?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  win32SecurityAttributes?: HostMemory | HostAddress | null | Struct | undefined;
+  /** `size_t` */
   maxSize?: number | bigint | undefined;
+  /** `unsigned short` */
   usage?: number | undefined;
+  /** `unsigned char` */
   gpuDirectRDMACapable?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8564,6 +9592,9 @@ export interface CUmemPoolProps_v1Fields {
 export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
   static readonly size = 88;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemPoolProps_v1";
 
   constructor(fields?: CUmemPoolProps_v1 | CUmemPoolProps_v1Fields) {
     super(fields);
@@ -8601,7 +9632,7 @@ export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
     return this.$view.getBigUint64(16, littleEndian);
   }
 
-  set win32SecurityAttributes(value: HostMemory | HostAddress | null | Struct | string) {
+  set win32SecurityAttributes(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(16, value, "win32SecurityAttributes");
   }
 
@@ -8635,6 +9666,7 @@ export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
 
 /** Fields of a {@link CUmemPoolPtrExportData_v1}; those left out are zero. */
 export interface CUmemPoolPtrExportData_v1Fields {
+  /** `unsigned char[64]` */
   reserved?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -8643,6 +9675,9 @@ export interface CUmemPoolPtrExportData_v1Fields {
 export class CUmemPoolPtrExportData_v1 extends Struct<CUmemPoolPtrExportData_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemPoolPtrExportData_v1";
 
   constructor(fields?: CUmemPoolPtrExportData_v1 | CUmemPoolPtrExportData_v1Fields) {
     super(fields);
@@ -8660,7 +9695,9 @@ export class CUmemPoolPtrExportData_v1 extends Struct<CUmemPoolPtrExportData_v1F
 
 /** Fields of a {@link CUmemcpy3DOperand_v1}; those left out are zero. */
 export interface CUmemcpy3DOperand_v1Fields {
+  /** `CUmemcpy3DOperandType` */
   type?: enums.CUmemcpy3DOperandType | undefined;
+  /** `CUmemcpy3DOperand_v1.op` */
   op?: CUmemcpy3DOperand_v1_op | CUmemcpy3DOperand_v1_opFields | undefined;
   readonly $bytes?: never;
 }
@@ -8669,6 +9706,9 @@ export interface CUmemcpy3DOperand_v1Fields {
 export class CUmemcpy3DOperand_v1 extends Struct<CUmemcpy3DOperand_v1Fields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemcpy3DOperand_v1";
 
   constructor(fields?: CUmemcpy3DOperand_v1 | CUmemcpy3DOperand_v1Fields) {
     super(fields);
@@ -8695,7 +9735,9 @@ export class CUmemcpy3DOperand_v1 extends Struct<CUmemcpy3DOperand_v1Fields> {
 
 /** Fields of a {@link CUmemcpy3DOperand_v1_op}; those left out are zero. */
 export interface CUmemcpy3DOperand_v1_opFields {
+  /** `CUmemcpy3DOperand_v1.op.ptr` */
   ptr?: CUmemcpy3DOperand_v1_op_ptr | CUmemcpy3DOperand_v1_op_ptrFields | undefined;
+  /** `CUmemcpy3DOperand_v1.op.array` */
   array?: CUmemcpy3DOperand_v1_op_array | CUmemcpy3DOperand_v1_op_arrayFields | undefined;
   readonly $bytes?: never;
 }
@@ -8704,6 +9746,9 @@ export interface CUmemcpy3DOperand_v1_opFields {
 export class CUmemcpy3DOperand_v1_op extends Struct<CUmemcpy3DOperand_v1_opFields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemcpy3DOperand_v1_op";
 
   constructor(fields?: CUmemcpy3DOperand_v1_op | CUmemcpy3DOperand_v1_opFields) {
     super(fields);
@@ -8730,7 +9775,9 @@ export class CUmemcpy3DOperand_v1_op extends Struct<CUmemcpy3DOperand_v1_opField
 
 /** Fields of a {@link CUmemcpy3DOperand_v1_op_array}; those left out are zero. */
 export interface CUmemcpy3DOperand_v1_op_arrayFields {
+  /** `CUarray` */
   array?: types.CUarray | null | undefined;
+  /** `CUoffset3D` */
   offset?: CUoffset3D_v1 | CUoffset3D_v1Fields | undefined;
   readonly $bytes?: never;
 }
@@ -8739,6 +9786,9 @@ export interface CUmemcpy3DOperand_v1_op_arrayFields {
 export class CUmemcpy3DOperand_v1_op_array extends Struct<CUmemcpy3DOperand_v1_op_arrayFields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemcpy3DOperand_v1_op_array";
 
   constructor(fields?: CUmemcpy3DOperand_v1_op_array | CUmemcpy3DOperand_v1_op_arrayFields) {
     super(fields);
@@ -8765,9 +9815,13 @@ export class CUmemcpy3DOperand_v1_op_array extends Struct<CUmemcpy3DOperand_v1_o
 
 /** Fields of a {@link CUmemcpy3DOperand_v1_op_ptr}; those left out are zero. */
 export interface CUmemcpy3DOperand_v1_op_ptrFields {
+  /** `CUdeviceptr` */
   ptr?: types.CUdeviceptr | undefined;
+  /** `size_t` */
   rowLength?: number | bigint | undefined;
+  /** `size_t` */
   layerHeight?: number | bigint | undefined;
+  /** `CUmemLocation` */
   locHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
   readonly $bytes?: never;
 }
@@ -8776,6 +9830,9 @@ export interface CUmemcpy3DOperand_v1_op_ptrFields {
 export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_ptrFields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemcpy3DOperand_v1_op_ptr";
 
   constructor(fields?: CUmemcpy3DOperand_v1_op_ptr | CUmemcpy3DOperand_v1_op_ptrFields) {
     super(fields);
@@ -8820,9 +9877,13 @@ export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_
 
 /** Fields of a {@link CUmemcpyAttributes_v1}; those left out are zero. */
 export interface CUmemcpyAttributes_v1Fields {
+  /** `CUmemcpySrcAccessOrder` */
   srcAccessOrder?: enums.CUmemcpySrcAccessOrder | undefined;
+  /** `CUmemLocation` */
   srcLocHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
+  /** `CUmemLocation` */
   dstLocHint?: CUmemLocation_v1 | CUmemLocation_v1Fields | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -8831,6 +9892,9 @@ export interface CUmemcpyAttributes_v1Fields {
 export class CUmemcpyAttributes_v1 extends Struct<CUmemcpyAttributes_v1Fields> {
   static readonly size = 24;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmemcpyAttributes_v1";
 
   constructor(fields?: CUmemcpyAttributes_v1 | CUmemcpyAttributes_v1Fields) {
     super(fields);
@@ -8875,9 +9939,13 @@ export class CUmemcpyAttributes_v1 extends Struct<CUmemcpyAttributes_v1Fields> {
 
 /** Fields of a {@link CUmulticastObjectProp_v1}; those left out are zero. */
 export interface CUmulticastObjectProp_v1Fields {
+  /** `unsigned int` */
   numDevices?: number | undefined;
+  /** `size_t` */
   size?: number | bigint | undefined;
+  /** `unsigned long long` */
   handleTypes?: number | bigint | undefined;
+  /** `unsigned long long` */
   flags?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -8886,6 +9954,9 @@ export interface CUmulticastObjectProp_v1Fields {
 export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUmulticastObjectProp_v1";
 
   constructor(fields?: CUmulticastObjectProp_v1 | CUmulticastObjectProp_v1Fields) {
     super(fields);
@@ -8930,8 +10001,11 @@ export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fie
 
 /** Fields of a {@link CUoffset3D_v1}; those left out are zero. */
 export interface CUoffset3D_v1Fields {
+  /** `size_t` */
   x?: number | bigint | undefined;
+  /** `size_t` */
   y?: number | bigint | undefined;
+  /** `size_t` */
   z?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -8940,6 +10014,9 @@ export interface CUoffset3D_v1Fields {
 export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUoffset3D_v1";
 
   constructor(fields?: CUoffset3D_v1 | CUoffset3D_v1Fields) {
     super(fields);
@@ -8975,11 +10052,17 @@ export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
 
 /** Fields of a {@link CUstreamBatchMemOpParams_v1}; those left out are zero. */
 export interface CUstreamBatchMemOpParams_v1Fields {
+  /** `CUstreamBatchMemOpType` */
   operation?: enums.CUstreamBatchMemOpType | undefined;
+  /** `struct CUstreamMemOpWaitValueParams_st` */
   waitValue?: CUstreamMemOpWaitValueParams_st | CUstreamMemOpWaitValueParams_stFields | undefined;
+  /** `struct CUstreamMemOpWriteValueParams_st` */
   writeValue?: CUstreamMemOpWriteValueParams_st | CUstreamMemOpWriteValueParams_stFields | undefined;
+  /** `struct CUstreamMemOpFlushRemoteWritesParams_st` */
   flushRemoteWrites?: CUstreamMemOpFlushRemoteWritesParams_st | CUstreamMemOpFlushRemoteWritesParams_stFields | undefined;
+  /** `struct CUstreamMemOpMemoryBarrierParams_st` */
   memoryBarrier?: CUstreamMemOpMemoryBarrierParams_st | CUstreamMemOpMemoryBarrierParams_stFields | undefined;
+  /** `struct CUstreamMemOpAtomicReductionParams_st` */
   atomicReduction?: CUstreamMemOpAtomicReductionParams_st | CUstreamMemOpAtomicReductionParams_stFields | undefined;
   readonly $bytes?: never;
 }
@@ -8988,6 +10071,9 @@ export interface CUstreamBatchMemOpParams_v1Fields {
 export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams_v1Fields> {
   static readonly size = 48;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamBatchMemOpParams_v1";
 
   constructor(fields?: CUstreamBatchMemOpParams_v1 | CUstreamBatchMemOpParams_v1Fields) {
     super(fields);
@@ -9050,6 +10136,7 @@ export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams
 
 /** Fields of a {@link CUstreamCigCaptureParams}; those left out are zero. */
 export interface CUstreamCigCaptureParamsFields {
+  /** `CUstreamCigParam *` */
   streamCigParams?: CUstreamCigParam | CUstreamCigParamFields | readonly (CUstreamCigParam | CUstreamCigParamFields)[] | HostMemory | HostAddress | null | undefined;
   readonly $bytes?: never;
 }
@@ -9058,6 +10145,9 @@ export interface CUstreamCigCaptureParamsFields {
 export class CUstreamCigCaptureParams extends Struct<CUstreamCigCaptureParamsFields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamCigCaptureParams";
 
   constructor(fields?: CUstreamCigCaptureParams | CUstreamCigCaptureParamsFields) {
     super(fields);
@@ -9075,8 +10165,10 @@ export class CUstreamCigCaptureParams extends Struct<CUstreamCigCaptureParamsFie
 
 /** Fields of a {@link CUstreamCigParam}; those left out are zero. */
 export interface CUstreamCigParamFields {
+  /** `CUstreamCigDataType` */
   streamSharedDataType?: enums.CUstreamCigDataType | undefined;
-  streamSharedData?: HostMemory | HostAddress | null | Struct | string | undefined;
+  /** `void *` */
+  streamSharedData?: HostMemory | HostAddress | null | Struct | undefined;
   readonly $bytes?: never;
 }
 
@@ -9084,6 +10176,9 @@ export interface CUstreamCigParamFields {
 export class CUstreamCigParam extends Struct<CUstreamCigParamFields> {
   static readonly size = 16;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamCigParam";
 
   constructor(fields?: CUstreamCigParam | CUstreamCigParamFields) {
     super(fields);
@@ -9103,19 +10198,26 @@ export class CUstreamCigParam extends Struct<CUstreamCigParamFields> {
     return this.$view.getBigUint64(8, littleEndian);
   }
 
-  set streamSharedData(value: HostMemory | HostAddress | null | Struct | string) {
+  set streamSharedData(value: HostMemory | HostAddress | null | Struct) {
     this.$setPointer(8, value, "streamSharedData");
   }
 }
 
 /** Fields of a {@link CUstreamMemOpAtomicReductionParams_st}; those left out are zero. */
 export interface CUstreamMemOpAtomicReductionParams_stFields {
+  /** `CUstreamBatchMemOpType` */
   operation?: enums.CUstreamBatchMemOpType | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
+  /** `CUstreamAtomicReductionOpType` */
   reductionOp?: enums.CUstreamAtomicReductionOpType | undefined;
+  /** `CUstreamAtomicReductionDataType` */
   dataType?: enums.CUstreamAtomicReductionDataType | undefined;
+  /** `CUdeviceptr` */
   address?: types.CUdeviceptr | undefined;
+  /** `cuuint64_t` */
   value?: number | bigint | undefined;
+  /** `CUdeviceptr` */
   alias?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
@@ -9124,6 +10226,9 @@ export interface CUstreamMemOpAtomicReductionParams_stFields {
 export class CUstreamMemOpAtomicReductionParams_st extends Struct<CUstreamMemOpAtomicReductionParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpAtomicReductionParams_st";
 
   constructor(fields?: CUstreamMemOpAtomicReductionParams_st | CUstreamMemOpAtomicReductionParams_stFields) {
     super(fields);
@@ -9195,7 +10300,9 @@ export class CUstreamMemOpAtomicReductionParams_st extends Struct<CUstreamMemOpA
 
 /** Fields of a {@link CUstreamMemOpFlushRemoteWritesParams_st}; those left out are zero. */
 export interface CUstreamMemOpFlushRemoteWritesParams_stFields {
+  /** `CUstreamBatchMemOpType` */
   operation?: enums.CUstreamBatchMemOpType | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -9204,6 +10311,9 @@ export interface CUstreamMemOpFlushRemoteWritesParams_stFields {
 export class CUstreamMemOpFlushRemoteWritesParams_st extends Struct<CUstreamMemOpFlushRemoteWritesParams_stFields> {
   static readonly size = 8;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpFlushRemoteWritesParams_st";
 
   constructor(fields?: CUstreamMemOpFlushRemoteWritesParams_st | CUstreamMemOpFlushRemoteWritesParams_stFields) {
     super(fields);
@@ -9230,7 +10340,9 @@ export class CUstreamMemOpFlushRemoteWritesParams_st extends Struct<CUstreamMemO
 
 /** Fields of a {@link CUstreamMemOpMemoryBarrierParams_st}; those left out are zero. */
 export interface CUstreamMemOpMemoryBarrierParams_stFields {
+  /** `CUstreamBatchMemOpType` */
   operation?: enums.CUstreamBatchMemOpType | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
   readonly $bytes?: never;
 }
@@ -9239,6 +10351,9 @@ export interface CUstreamMemOpMemoryBarrierParams_stFields {
 export class CUstreamMemOpMemoryBarrierParams_st extends Struct<CUstreamMemOpMemoryBarrierParams_stFields> {
   static readonly size = 8;
   static readonly align = 4;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpMemoryBarrierParams_st";
 
   constructor(fields?: CUstreamMemOpMemoryBarrierParams_st | CUstreamMemOpMemoryBarrierParams_stFields) {
     super(fields);
@@ -9265,11 +10380,17 @@ export class CUstreamMemOpMemoryBarrierParams_st extends Struct<CUstreamMemOpMem
 
 /** Fields of a {@link CUstreamMemOpWaitValueParams_st}; those left out are zero. */
 export interface CUstreamMemOpWaitValueParams_stFields {
+  /** `CUstreamBatchMemOpType` */
   operation?: enums.CUstreamBatchMemOpType | undefined;
+  /** `CUdeviceptr` */
   address?: types.CUdeviceptr | undefined;
+  /** `cuuint32_t` */
   value?: number | undefined;
+  /** `cuuint64_t` */
   value64?: number | bigint | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
+  /** `CUdeviceptr` */
   alias?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
@@ -9278,6 +10399,9 @@ export interface CUstreamMemOpWaitValueParams_stFields {
 export class CUstreamMemOpWaitValueParams_st extends Struct<CUstreamMemOpWaitValueParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpWaitValueParams_st";
 
   constructor(fields?: CUstreamMemOpWaitValueParams_st | CUstreamMemOpWaitValueParams_stFields) {
     super(fields);
@@ -9340,7 +10464,9 @@ export class CUstreamMemOpWaitValueParams_st extends Struct<CUstreamMemOpWaitVal
 
 /** Fields of a {@link CUstreamMemOpWaitValueParams_st_2}; those left out are zero. */
 export interface CUstreamMemOpWaitValueParams_st_2Fields {
+  /** `cuuint32_t` */
   value?: number | undefined;
+  /** `cuuint64_t` */
   value64?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -9349,6 +10475,9 @@ export interface CUstreamMemOpWaitValueParams_st_2Fields {
 export class CUstreamMemOpWaitValueParams_st_2 extends Struct<CUstreamMemOpWaitValueParams_st_2Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpWaitValueParams_st_2";
 
   constructor(fields?: CUstreamMemOpWaitValueParams_st_2 | CUstreamMemOpWaitValueParams_st_2Fields) {
     super(fields);
@@ -9375,11 +10504,17 @@ export class CUstreamMemOpWaitValueParams_st_2 extends Struct<CUstreamMemOpWaitV
 
 /** Fields of a {@link CUstreamMemOpWriteValueParams_st}; those left out are zero. */
 export interface CUstreamMemOpWriteValueParams_stFields {
+  /** `CUstreamBatchMemOpType` */
   operation?: enums.CUstreamBatchMemOpType | undefined;
+  /** `CUdeviceptr` */
   address?: types.CUdeviceptr | undefined;
+  /** `cuuint32_t` */
   value?: number | undefined;
+  /** `cuuint64_t` */
   value64?: number | bigint | undefined;
+  /** `unsigned int` */
   flags?: number | undefined;
+  /** `CUdeviceptr` */
   alias?: types.CUdeviceptr | undefined;
   readonly $bytes?: never;
 }
@@ -9388,6 +10523,9 @@ export interface CUstreamMemOpWriteValueParams_stFields {
 export class CUstreamMemOpWriteValueParams_st extends Struct<CUstreamMemOpWriteValueParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpWriteValueParams_st";
 
   constructor(fields?: CUstreamMemOpWriteValueParams_st | CUstreamMemOpWriteValueParams_stFields) {
     super(fields);
@@ -9450,7 +10588,9 @@ export class CUstreamMemOpWriteValueParams_st extends Struct<CUstreamMemOpWriteV
 
 /** Fields of a {@link CUstreamMemOpWriteValueParams_st_2}; those left out are zero. */
 export interface CUstreamMemOpWriteValueParams_st_2Fields {
+  /** `cuuint32_t` */
   value?: number | undefined;
+  /** `cuuint64_t` */
   value64?: number | bigint | undefined;
   readonly $bytes?: never;
 }
@@ -9459,6 +10599,9 @@ export interface CUstreamMemOpWriteValueParams_st_2Fields {
 export class CUstreamMemOpWriteValueParams_st_2 extends Struct<CUstreamMemOpWriteValueParams_st_2Fields> {
   static readonly size = 8;
   static readonly align = 8;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUstreamMemOpWriteValueParams_st_2";
 
   constructor(fields?: CUstreamMemOpWriteValueParams_st_2 | CUstreamMemOpWriteValueParams_st_2Fields) {
     super(fields);
@@ -9485,6 +10628,7 @@ export class CUstreamMemOpWriteValueParams_st_2 extends Struct<CUstreamMemOpWrit
 
 /** Fields of a {@link CUtensorMap}; those left out are zero. */
 export interface CUtensorMapFields {
+  /** `cuuint64_t[16]` */
   opaque?: ArrayLike<number | bigint> | undefined;
   readonly $bytes?: never;
 }
@@ -9493,6 +10637,9 @@ export interface CUtensorMapFields {
 export class CUtensorMap extends Struct<CUtensorMapFields> {
   static readonly size = 128;
   static readonly align = 128;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUtensorMap";
 
   constructor(fields?: CUtensorMap | CUtensorMapFields) {
     super(fields);
@@ -9510,6 +10657,7 @@ export class CUtensorMap extends Struct<CUtensorMapFields> {
 
 /** Fields of a {@link CUuuid}; those left out are zero. */
 export interface CUuuidFields {
+  /** `char[16]` */
   bytes?: ArrayLike<number> | undefined;
   readonly $bytes?: never;
 }
@@ -9518,6 +10666,9 @@ export interface CUuuidFields {
 export class CUuuid extends Struct<CUuuidFields> {
   static readonly size = 16;
   static readonly align = 1;
+
+  /** Tells records of one class from those of another that has the same fields. */
+  protected declare readonly $class: "CUuuid";
 
   constructor(fields?: CUuuid | CUuuidFields) {
     super(fields);

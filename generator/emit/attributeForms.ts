@@ -1,7 +1,8 @@
 import type { ApiFunction } from "../api/document.ts";
+import { UserError } from "../errors.ts";
 import type { AttributeListRow, AttributeRow } from "../libraries/library.ts";
 import type { Plain } from "./moduleText.ts";
-import { argumentType, declare, parameterList, plainCall } from "./parameters.ts";
+import { argumentType, declare, elementType, parameterList, plainCall } from "./parameters.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
 import { isArgument, isResult, type PlannedParameter } from "./roles.ts";
 import { className } from "./types.ts";
@@ -88,9 +89,8 @@ function setter(fn: PlannedFunction, row: AttributeRow, async: boolean): Plain {
 function several(fn: PlannedFunction, row: AttributeListRow, async: boolean): Plain {
   const [values, list, count] = [find(fn, row.values), find(fn, row.attributes), find(fn, row.count)];
   const sizes = row.sizes === undefined ? null : find(fn, row.sizes);
-  const element = argumentType(list)
-    .replace(/\[\].*$/, "")
-    .replace(/^readonly /, "");
+  if (list.role.kind !== "list") throw new UserError(`${fn.api.name}: ${row.attributes} is no list`);
+  const element = elementType(list.role.of);
   const type = `AttributeValues<attributes.${row.one}Types, Attributes${sizes === null ? "" : ", Uint8Array"}>`;
   const declared = fn.params
     .filter((param) => isArgument(param) && param !== values && param !== count)

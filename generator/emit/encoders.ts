@@ -12,12 +12,12 @@ export function encoders(plan: Plan): FunctionModule {
   const encoded = plan.functions.filter((fn) => fn.twin === null && fn.params.length > 0);
   return {
     imports: importLines(ENCODER_IMPORTS),
-    functions: encoded.map(encoder),
+    functions: encoded.map((fn) => encoder(fn, plan)),
     aliases: [],
   };
 }
 
-function encoder(fn: PlannedFunction): FunctionText {
+function encoder(fn: PlannedFunction, { library }: Plan): FunctionText {
   const name = fn.api.name;
   const counted = ({ role }: PlannedParameter) =>
     ((role.kind === "memory" || role.kind === "list") && role.least !== null) ||
@@ -42,7 +42,7 @@ function encoder(fn: PlannedFunction): FunctionText {
     /* Reading may run code of the program's, which may make calls: it comes before the frame is touched. */
     body: [
       ...fn.params.flatMap((param) => reading(param, name)),
-      ...takeCounts(fn, readName),
+      ...takeCounts(fn, library, readName),
       ...(owns ? ["startOwning();"] : []),
       ...writes,
     ],

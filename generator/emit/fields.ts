@@ -1,7 +1,7 @@
 import { parseType } from "../api/ctype.ts";
 import type { ApiRecord } from "../api/document.ts";
 import { UserError } from "../errors.ts";
-import { elementType, listKind } from "./parameters.ts";
+import { ARRAYS, elementType, listKind, numberKind } from "./parameters.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -48,6 +48,8 @@ export interface Accessor {
 interface Target {
   written: boolean;
   onDevice: boolean;
+  /** It is the array of a kernel's arguments. */
+  kernelParams: boolean;
 }
 
 export function accessor({ name, offset, meaning }: Field, types: TypeIndex, target: Target): Accessor {
@@ -79,7 +81,7 @@ export function accessor({ name, offset, meaning }: Field, types: TypeIndex, tar
         returned: "number",
         given: "number",
         get: `this.$view.get${suffix}(${at})`,
-        set: `this.$view.set${suffix}(${offset}, this.$float(value, ${quoted}), littleEndian)`,
+        set: `this.$view.set${suffix}(${offset}, this.$float(value, ${meaning.bits}, ${quoted}), littleEndian)`,
       };
     }
     case "handle":
@@ -119,15 +121,22 @@ function pointerSetter(
   offset: number,
   quoted: string,
   types: TypeIndex,
-  { written, onDevice }: Target,
+  { written, onDevice, kernelParams }: Target,
 ): { given: string; set: string } {
   const target = to.kind === "function" ? null : types.meaning(to);
   const memory = `HostMemory | ${onDevice ? "bigint" : "HostAddress"} | null`;
-  if (target === null || target.kind === "void") {
-    return { given: `${memory} | Struct | string`, set: `this.$setPointer(${offset}, value, ${quoted})` };
+  const isText = target?.kind === "integer" && target.character;
+  if (target === null || target.kind === "void" || isText) {
+    /* A string is copied: nothing that is written there could be read. */
+    const isRead = to.kind === "name" && to.const;
+    const more = `${isText ? "" : " | Struct"}${isRead ? " | string" : ""}`;
+    return { given: memory + more, set: `this.$set${isRead ? "Text" : "Pointer"}(${offset}, value, ${quoted})` };
   }
-  if (target.kind === "integer" && target.character) {
-    return { given: `${memory} | string`, set: `this.$setPointer(${offset}, value, ${quoted})` };
+  if (kernelParams && target.kind === "pointer") {
+    return {
+      given: `KernelParams | readonly (KernelParam | Struct | HostMemory)[] | readonly ${elementType(target)}[] | ${memory}`,
+      set: `this.$setList(${offset}, packedParams(value), ${quoted}, ${listKind(target)})`,
+    };
   }
   const set = (kind: string) => `this.$setList(${offset}, value, ${quoted}, ${kind})`;
   if (written || target.kind === "array") return { given: memory, set: set("null") };
@@ -176,32 +185,17 @@ function arrayAccessor(
       set: `this.$setParts(this.$parts(${inner}, ${offset}, ${length}), value, ${quoted})`,
     };
   }
-  const kind = listKind(element).slice(1, -1) as NumberKind;
+  const kind = numberKind(element);
   const view = ARRAYS[kind];
-  const wide = kind === "u64" || kind === "i64" ? "number | bigint" : "number";
+  const given = () => {
+    if (kind === "handle" || kind === "pointer") return "bigint | null";
+    if (kind === "opaque") return "bigint";
+    return kind === "u64" || kind === "i64" ? "number | bigint" : "number";
+  };
   return {
     returned: view,
-    given: `ArrayLike<${kind === "handle" || kind === "pointer" ? "bigint | null" : wide}>`,
+    given: `ArrayLike<${given()}>`,
     get: `this.$array(${view}, ${offset}, ${length})`,
     set: `this.$setArray(this.$array(${view}, ${offset}, ${length}), value, "${kind}", ${quoted})`,
   };
 }
-
-/** The class of a typed array for each kind of number, as in `templates/runtime/pack.ts`. */
-const ARRAYS = {
-  i8: "Int8Array",
-  u8: "Uint8Array",
-  i16: "Int16Array",
-  u16: "Uint16Array",
-  i32: "Int32Array",
-  u32: "Uint32Array",
-  i64: "BigInt64Array",
-  u64: "BigUint64Array",
-  f32: "Float32Array",
-  f64: "Float64Array",
-  enum: "Int32Array",
-  handle: "BigUint64Array",
-  pointer: "BigUint64Array",
-} as const;
-
-type NumberKind = keyof typeof ARRAYS;

@@ -69,9 +69,9 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
     if (param === code) return { ...plain, type: `string | ${plain.type}` };
     if (groups.some(({ count }) => count === param)) return { ...plain, type: "number", optional: true };
     if (groups.some(({ names }) => names === param))
-      return { ...plain, type: "Options | PackedOptions", optional: true, initial: "null" };
+      return { ...plain, type: optionsType(param), optional: true, initial: "null" };
     if (!groups.some(({ values }) => values === param)) return plain;
-    return { ...plain, type: "OptionValues | bigint | null", optional: true, initial: "null" };
+    return { ...plain, type: "OptionValues | HostAddress | null", optional: true, initial: "null" };
   });
   const packs = groups.map(({ names, values, count }) => {
     return `packOptions("${fn.api.name}", "${optionEnum(names)}", ${[names, values, count].map(given).join(", ")})`;
@@ -91,6 +91,12 @@ function loader(fn: PlannedFunction): Pick<Plain, "parameters" | "body"> {
     parameters: parameterList(declared),
     body: [`return loading(${load}, (${inner.join(", ")}) => ${plainCall(fn, replaced)});`],
   };
+}
+
+/** The names of options, or both as the package makes them. */
+function optionsType(names: PlannedParameter): string {
+  const of = optionEnum(names);
+  return `Options<enums.${of}> | ${of === "CUjit_option" ? "JitOptions" : "LibraryOptions"}`;
 }
 
 /** C's enum that the names of options are of. */

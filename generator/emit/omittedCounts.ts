@@ -1,3 +1,4 @@
+import type { Library } from "../libraries/library.ts";
 import type { PlannedFunction } from "./planned.ts";
 import { isArgument, type PlannedParameter } from "./roles.ts";
 
@@ -12,9 +13,18 @@ export function countedBy(fn: PlannedFunction, number: PlannedParameter): Planne
 }
 
 /** Sets each number that was left out; `nameOf`: where the lists stand. */
-export function takeCounts(fn: PlannedFunction, nameOf = ({ name }: PlannedParameter) => name): string[] {
+export function takeCounts(
+  fn: PlannedFunction,
+  library: Library,
+  nameOf = ({ name }: PlannedParameter) => name,
+): string[] {
+  const isOptional = ({ role }: PlannedParameter) =>
+    role.kind === "record" && library.optionalLists.some(({ of }) => of === role.name);
+
   return fn.params.flatMap((number) => {
-    const lists = countedBy(fn, number).map((param) => `["${param.api.name}", ${nameOf(param)}, ${sizeOf(param)}]`);
+    const lists = countedBy(fn, number).map(
+      (param) => `["${param.api.name}", ${nameOf(param)}, ${sizeOf(param)}${isOptional(param) ? ", true" : ""}]`,
+    );
     if (lists.length === 0) return [];
     return [
       `if (${number.name} === undefined) ${number.name} = countOf("${fn.api.name}", "${number.api.name}", ${lists.join(", ")});`,

@@ -22,7 +22,7 @@ export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plai
   if (fn.handwritten !== null) return handwritten(fn, async);
   const attributes = attributeForm(fn, plan, async);
   if (attributes !== null) return attributes;
-  if (fn.comfort !== null) return comfortable(fn, fn.comfort, async);
+  if (fn.comfort !== null) return comfortable(fn, fn.comfort, plan, async);
   /* On a pool thread no JavaScript function can be called at once. */
   if (fn.hook !== null && !(async && fn.hook.hook.kind === "direct")) return hooking(fn, fn.hook, async);
   return null;
@@ -78,7 +78,7 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
 }
 
 /** Over the plain form: makes room for what the driver fills, and returns it. */
-function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Plain {
+function comfortable(fn: PlannedFunction, comfort: Comfort, { library }: Plan, async: boolean): Plain {
   const { kind, lists, length, notReturned, listed } = comfort;
   const wait = async ? "await " : "";
   const hiddenArguments = new Set(notPassed(comfort));
@@ -144,7 +144,7 @@ function comfortable(fn: PlannedFunction, comfort: Comfort, async: boolean): Pla
       ...(limit === null ? [] : [{ name: limit.name, type: "number", optional: true }]),
     ]),
     returns: async ? `Promise<${type}>` : type,
-    body: [...takeCounts(fn), ...steps[kind], `return ${expression};`],
+    body: [...takeCounts(fn, library), ...steps[kind], `return ${expression};`],
   };
 }
 

@@ -31,10 +31,6 @@ export function parameterList(declared: readonly Declared[]): string {
   return line.length <= ONE_LINE ? line : `\n${texts.map((text) => `  ${text},\n`).join("")}`;
 }
 
-export function argument(param: PlannedParameter): string {
-  return `${param.name}: ${argumentType(param)}`;
-}
-
 /** One argument of a function; a number that its lists say may be left out. */
 export function declare(param: PlannedParameter, fn: PlannedFunction): Declared {
   return { name: param.name, type: argumentType(param), optional: countedBy(fn, param).length > 0 };
@@ -112,26 +108,50 @@ export function elementType(meaning: Meaning): string {
 
 /** A list that is returned: bytes as such. */
 export function listType(of: Meaning): string {
-  return listKind(of) === '"u8"' ? "Uint8Array" : `${valueType(of, false)}[]`;
+  return of.kind !== "record" && numberKind(of) === "u8" ? "Uint8Array" : `${valueType(of, false)}[]`;
 }
 
-/** Source text of an element's kind: a NumberKind of `templates/runtime/pack.ts`, quoted, or a record's class. */
+/** Source text of an element's kind: that of a number, quoted, or a record's class. */
 export function listKind(meaning: Meaning): string {
+  return meaning.kind === "record" ? `records.${meaning.name}` : `"${numberKind(meaning)}"`;
+}
+
+/** What an element is, if it is no record: a NumberKind of `templates/runtime/pack.ts`. */
+export function numberKind(meaning: Exclude<Meaning, { kind: "record" }>): NumberKind {
   switch (meaning.kind) {
     case "void":
-      return '"u8"';
+      return "u8";
     case "integer":
-      return meaning.character ? '"u8"' : `"${meaning.signed ? "i" : "u"}${meaning.bits}"`;
+      if (meaning.bits === 64 && meaning.name !== null && !meaning.signed) return "opaque";
+      return meaning.character ? "u8" : `${meaning.signed ? "i" : "u"}${meaning.bits}`;
     case "float":
-      return `"f${meaning.bits}"`;
+      return `f${meaning.bits}`;
     case "enum":
-      return meaning.signed ? '"enum"' : '"u32"';
-    case "record":
-      return `records.${meaning.name}`;
+      return meaning.signed ? "enum" : "u32";
     default:
-      return isAddress(meaning) ? '"handle"' : '"pointer"';
+      return isAddress(meaning) ? "handle" : "pointer";
   }
 }
+
+/** The class of a typed array for each kind of number, as in `templates/runtime/pack.ts`. */
+export const ARRAYS = {
+  i8: "Int8Array",
+  u8: "Uint8Array",
+  i16: "Int16Array",
+  u16: "Uint16Array",
+  i32: "Int32Array",
+  u32: "Uint32Array",
+  i64: "BigInt64Array",
+  u64: "BigUint64Array",
+  f32: "Float32Array",
+  f64: "Float64Array",
+  enum: "Int32Array",
+  handle: "BigUint64Array",
+  opaque: "BigUint64Array",
+  pointer: "BigUint64Array",
+} as const;
+
+type NumberKind = keyof typeof ARRAYS;
 
 function isAddress(meaning: Meaning): boolean {
   return meaning.kind === "handle" || meaning.kind === "callback";

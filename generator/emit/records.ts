@@ -49,6 +49,7 @@ function factsOf(record: ApiRecord, plan: Plan): RecordFacts {
       doc: describe(field, counted),
       ...accessor(field, types, {
         written: hasRow(record, field.name, library.written),
+        kernelParams: field.name === library.kernelParams,
         onDevice: hasRow(record, field.name, library.deviceFields),
       }),
       counts: counted.some((row) => row.field === field.name || row.count === field.name),

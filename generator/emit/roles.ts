@@ -181,7 +181,9 @@ function pointerCrossing(param: ApiParameter, to: ApiType, context: Context): Cr
   const orNumber = library.numbersInPointers.some(
     ({ function: name, parameter }) => name === api.base && parameter === param.name,
   );
-  const onDevice = library.deviceAddresses.some(({ parameter }) => parameter === param.name);
+  const onDevice = library.deviceAddresses.some(
+    ({ function: name, parameter }) => parameter === param.name && (name === undefined || name === api.base),
+  );
   return { role: { kind: "memory", least, orNumber, onDevice }, lowered: "pointer" };
 }
 

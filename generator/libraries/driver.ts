@@ -96,7 +96,15 @@ export const driver: Library = {
     parameter,
     reason: "a file descriptor travels in the pointer itself, a fabric handle behind it",
   })),
-  deviceAddresses: [{ parameter: "globalAddress", reason: "tensor maps describe memory of a device" }],
+  deviceAddresses: [
+    { parameter: "globalAddress", reason: "tensor maps describe memory of a device" },
+    {
+      function: "cuMemRetainAllocationHandle",
+      parameter: "addr",
+      reason: "it is asked which allocation is mapped there",
+    },
+  ],
+  optionalLists: [{ of: "CUgraphEdgeData", reason: "edges without data are plain dependencies" }],
   unions: driverUnions,
   fieldCounts: driverCounts,
   written: driverWritten,

@@ -40,7 +40,9 @@ export interface Library {
   /** `void *` parameters that may hold a small integer itself, such as a file descriptor. */
   numbersInPointers: readonly { function: string; parameter: string; reason: string }[];
   /** `void *` parameters that are device pointers. */
-  deviceAddresses: readonly { parameter: string; reason: string }[];
+  deviceAddresses: readonly { parameter: string; function?: string; reason: string }[];
+  /** Records of which NULL stands for a list of defaults: it may be NULL beside lists that have elements. */
+  optionalLists: readonly { of: string; reason: string }[];
   unions: readonly UnionRow[];
   /** Fields of records that point to several elements. */
   fieldCounts: readonly CountRow[];

@@ -1,9 +1,9 @@
-import { refuse } from "./frame.ts";
+import { refuse, WANTED_MEMORY } from "./frame.ts";
 import { byteLengthOf, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 
-/** A list that is counted: its parameter, what was passed for it, and the bytes of one element. */
-type Counted = readonly [parameter: string, value: unknown, size: number];
+/** A list that is counted: its parameter, what was passed for it, the bytes of one element, whether it may be NULL beside others. */
+type Counted = readonly [parameter: string, value: unknown, size: number, optional?: boolean];
 
 /** How many elements a list has, once it was read; null for NULL, which has none. */
 function lengthOf([parameter, value, size]: Counted, name: string, count: string): number | null {
@@ -20,7 +20,7 @@ function lengthOf([parameter, value, size]: Counted, name: string, count: string
   if (typeof value === "bigint") {
     throw new TypeError(`${name}: ${count} must be given, since ${parameter} is an address`);
   }
-  return refuse(name, parameter, "an array, memory or an address", value);
+  return refuse(name, parameter, size === 1 ? WANTED_MEMORY : `an array, ${WANTED_MEMORY}`, value);
 }
 
 /** The count that a program left out: the length of the lists that it counts, which must all be as long. */
@@ -35,6 +35,12 @@ export function countOf(name: string, count: string, ...lists: readonly Counted[
       );
     }
     found ??= { parameter: list[0], length };
+  }
+  const absent = lists.find(([, value, , optional]) => value === null && optional !== true);
+  if (absent !== undefined && found !== null && found.length > 0) {
+    throw new TypeError(
+      `${name}: ${absent[0]} must not be null where ${found.parameter} has ${found.length} elements; give ${count}, or a list`,
+    );
   }
   return found?.length ?? 0;
 }

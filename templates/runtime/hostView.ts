@@ -1,17 +1,19 @@
 import { constants } from "node:buffer";
-import { refuse, refuseDetached } from "./frame.ts";
-import { bytesOf, type HostMemory, isDetached, isHostMemory, OwnMemory } from "./memory.ts";
+import { refuse, refuseGone } from "./frame.ts";
+import { isU64 } from "./integers.ts";
+import type { HostAddress } from "./kinds.ts";
+import { bytesOf, type HostMemory, isGone, isHostMemory, OwnMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 function checkPlace(name: string, address: bigint, length: number | bigint): number {
-  if (typeof address !== "bigint" || address <= 0n || BigInt.asUintN(64, address) !== address) {
+  if (!isU64(address) || address === 0n) {
     refuse(name, "address", "a bigint from 1n to 2n**64n - 1n", address, "bigint");
   }
   const bytes = typeof length === "bigint" ? Number(length) : length;
   if (!Number.isInteger(bytes) || bytes < 1 || bytes > constants.MAX_LENGTH) {
     refuse(name, "length", `an integer from 1 to ${constants.MAX_LENGTH}`, length, "number", "bigint");
   }
-  if (BigInt.asUintN(64, address + BigInt(bytes)) < address) {
+  if (!isU64(address + BigInt(bytes))) {
     throw new RangeError(`${name}: ${bytes} bytes from ${address} on end beyond the last address`);
   }
   return bytes;
@@ -21,10 +23,10 @@ function checkPlace(name: string, address: bigint, length: number | bigint): num
 export class HostView {
   /** The memory itself, nothing is copied; of length 0 once it is released. */
   readonly buffer: ArrayBuffer;
-  readonly address: bigint;
+  readonly address: HostAddress;
 
   /** @internal */
-  constructor(buffer: ArrayBuffer, address: bigint) {
+  constructor(buffer: ArrayBuffer, address: HostAddress) {
     this.buffer = buffer;
     this.address = address;
   }
@@ -42,7 +44,7 @@ export class HostView {
  * @param length bytes
  * @throws Error where the platform allows no such buffers (Electron): use copyFrom and copyTo there
  */
-export function hostView(address: bigint, length: number | bigint): HostView {
+export function hostView(address: HostAddress, length: number | bigint): HostView {
   const buffer = native.view(address, checkPlace("hostView", address, length));
   if (buffer === null) {
     throw new Error(
@@ -53,18 +55,18 @@ export function hostView(address: bigint, length: number | bigint): HostView {
 }
 
 /** A copy of host memory at an address. @param length bytes */
-export function copyFrom(address: bigint, length: number | bigint): Uint8Array<ArrayBuffer> {
+export function copyFrom(address: HostAddress, length: number | bigint): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(checkPlace("copyFrom", address, length));
   native.copy(bytes, address, false);
   return bytes;
 }
 
 /** Writes all bytes of memory of JavaScript's to host memory at an address, which must have room for them. */
-export function copyTo(address: bigint, memory: Exclude<HostMemory, OwnMemory>): void {
+export function copyTo(address: HostAddress, memory: Exclude<HostMemory, OwnMemory>): void {
   if (!isHostMemory(memory) || OwnMemory.is(memory)) {
     refuse("copyTo", "memory", "an ArrayBuffer, a SharedArrayBuffer or a view of one", memory);
   }
-  if (isDetached(memory)) refuseDetached("copyTo", "memory");
+  if (isGone(memory)) refuseGone("copyTo", "memory");
   const bytes = bytesOf(memory);
   if (bytes.length === 0) return;
   checkPlace("copyTo", address, bytes.length);

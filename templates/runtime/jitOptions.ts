@@ -1,9 +1,12 @@
 import { checkText, refuse } from "./frame.ts";
 import { heldAddress } from "./heldMemory.ts";
+import { ADDRESS, isU64 } from "./integers.ts";
+import type { HostAddress } from "./kinds.ts";
 import { textOf } from "./lists.ts";
-import { type HostMemory, isHostMemory } from "./memory.ts";
+import { byteLengthOf, type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 import { integer } from "./structChecks.ts";
+import { isPlain } from "./structMaking.ts";
 
 /**
  * What the compiler and linker of the driver shall do: the members of CUjit_option, without CU_JIT_ and in camel case. An
@@ -62,10 +65,19 @@ export interface JitOptionFields {
   binaryLoaderThreadCount?: number | undefined;
 }
 
+/** What tells a CUlibraryHostUniversalFunctionAndDataTable from other records. */
+interface Table {
+  readonly functionTable: bigint;
+  readonly dataTable: bigint;
+}
+
+/** Bytes of one. */
+const TABLE_SIZE = 32;
+
 /** What a library shall be: the members of CUlibraryOption, without CU_LIBRARY_ and in camel case. */
 export interface LibraryOptionFields {
   /** A CUlibraryHostUniversalFunctionAndDataTable. */
-  hostUniversalFunctionAndDataTable?: Struct | HostMemory | bigint | undefined;
+  hostUniversalFunctionAndDataTable?: (Struct & Table) | HostMemory | HostAddress | undefined;
   /** The code that is passed to cuLibraryLoadData stays where it is until the library is unloaded. */
   binaryIsPreserved?: boolean | undefined;
 }
@@ -118,11 +130,50 @@ const LIBRARY: OptionTable<LibraryOptionFields> = {
   binaryIsPreserved: [1, "mark"],
 };
 
-/** Options as C takes them. */
-export interface PackedOptions {
+const KINDS: Readonly<Record<OptionEnum, ReadonlyMap<number, Kind>>> = {
+  CUjit_option: kindsOf(JIT),
+  CUlibraryOption: kindsOf(LIBRARY),
+};
+
+/** C's enums of options. */
+export type OptionEnum = "CUjit_option" | "CUlibraryOption";
+
+function kindsOf(table: Readonly<Record<string, readonly [option: number, kind: Kind, counter?: number]>>) {
+  return new Map(
+    Object.values(table).flatMap(([option, kind, counter]): [number, Kind][] => [
+      [option, kind],
+      ...(counter === undefined ? [] : [[counter, "u32"] satisfies [number, Kind]]),
+    ]),
+  );
+}
+
+/** What lies in the slot of an option; undefined: nobody here knows. */
+export function kindOf(options: OptionEnum, option: number): Kind | undefined {
+  return KINDS[options].get(option);
+}
+
+/** Options that point to memory which the driver writes, and those with the bytes that it has. */
+export const LOGS: readonly (readonly [log: number, bytes: number])[] = [
+  [JIT.infoLog[0], JIT.infoLog[2] ?? -1],
+  [JIT.errorLog[0], JIT.errorLog[2] ?? -1],
+];
+
+/** Options as C takes them, made by jitOptions or libraryOptions. */
+export abstract class PackedOptions {
   readonly names: Int32Array<ArrayBuffer>;
   /** One slot for each; the driver writes its answers into them. */
   readonly values: BigUint64Array<ArrayBuffer>;
+  /** @internal C's enum that the names are of. */
+  abstract readonly $enum: OptionEnum;
+
+  constructor({ names, values }: Pick<PackedOptions, "names" | "values">) {
+    this.names = names;
+    this.values = values;
+  }
+
+  get count(): number {
+    return this.names.length;
+  }
 }
 
 /** Options whose slots the driver answers in, and the C type that it writes there: also the sizes of the logs. */
@@ -153,8 +204,8 @@ function addresses(value: unknown, maker: string, field: string): BigUint64Array
   if (!Array.isArray(value)) refuse(maker, field, "an array", value);
   return BigUint64Array.from({ length: value.length }, (_, index) => {
     const item = value[index];
-    if (typeof item !== "bigint" || BigInt.asUintN(64, item) !== item) {
-      refuse(maker, `every one of ${field}`, "a bigint from 0n to 2n**64n - 1n", item, "bigint");
+    if (!isU64(item)) {
+      refuse(maker, `every one of ${field}`, ADDRESS, item, "bigint");
     }
     return item;
   });
@@ -162,9 +213,7 @@ function addresses(value: unknown, maker: string, field: string): BigUint64Array
 
 /** Packs what a table describes. @returns the options, the memory of logs, and the lengths of lists */
 function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, fields: Fields) {
-  if (fields === null || typeof fields !== "object" || Array.isArray(fields)) {
-    refuse(maker, "options", "an object", fields);
-  }
+  if (!isPlain(fields)) refuse(maker, "options", "an object with the options", fields);
   const names: number[] = [];
   const slots: bigint[] = [];
   const kept: unknown[] = [];
@@ -222,15 +271,23 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
         break;
       }
       case "record":
-        if (value instanceof Struct) {
+        if (value instanceof Struct && "functionTable" in value) {
           kept.push(value);
           add(option, value.$address);
         } else if (isHostMemory(value)) {
           add(option, point(value, field));
-        } else if (typeof value === "bigint" && value > 0n && BigInt.asUintN(64, value) === value) {
+          const bytes = byteLengthOf(value);
+          if (bytes < TABLE_SIZE) throw new RangeError(`${maker}: ${field} holds ${bytes} bytes, not ${TABLE_SIZE}`);
+        } else if (isU64(value) && value > 0n) {
           add(option, value);
         } else {
-          refuse(maker, field, "a record, memory, or an address that is not 0n", value, "bigint");
+          refuse(
+            maker,
+            field,
+            "a CUlibraryHostUniversalFunctionAndDataTable, memory, or an address that is not 0n",
+            value,
+            "bigint",
+          );
         }
     }
   }
@@ -256,9 +313,9 @@ function pack<Fields extends object>(maker: string, table: OptionTable<Fields>, 
  * logs begin empty, so that the answers are the last call's. What was loaded lazily with it, and is still loaded, answers in the
  * same place whenever its code is first used: make one for each of those whose answers are wanted.
  */
-export class JitOptions implements PackedOptions {
-  readonly names: Int32Array<ArrayBuffer>;
-  readonly values: BigUint64Array<ArrayBuffer>;
+export class JitOptions extends PackedOptions {
+  /** @internal */
+  readonly $enum = "CUjit_option";
   readonly #logs: ReadonlyMap<string, Uint8Array>;
 
   /** @internal */
@@ -271,13 +328,8 @@ export class JitOptions implements PackedOptions {
         `jitOptions: ${symbols ?? 0} globalSymbolNames, but ${places ?? 0} globalSymbolAddresses; there must be as many`,
       );
     }
-    this.names = names;
-    this.values = values;
+    super({ names, values });
     this.#logs = logs;
-  }
-
-  get count(): number {
-    return this.names.length;
   }
 
   /** What the compiler told, as far as it fitted; null where it was not asked for. */
@@ -323,8 +375,18 @@ export function jitOptions(options: JitOptionFields): JitOptions {
   return new JitOptions(options);
 }
 
+/** Options of a library, made by libraryOptions. */
+export class LibraryOptions extends PackedOptions {
+  /** @internal */
+  readonly $enum = "CUlibraryOption";
+
+  /** @internal */
+  constructor(fields: LibraryOptionFields) {
+    super(pack("libraryOptions", LIBRARY, fields));
+  }
+}
+
 /** Library options with names: `libraryOptions({ binaryIsPreserved: true })`; errors as in jitOptions. */
-export function libraryOptions(options: LibraryOptionFields): PackedOptions {
-  const { names, values } = pack("libraryOptions", LIBRARY, options);
-  return { names, values };
+export function libraryOptions(options: LibraryOptionFields): LibraryOptions {
+  return new LibraryOptions(options);
 }

@@ -94,10 +94,18 @@ export function isResizable(buffer: ArrayBufferLike): boolean {
   return (types.isSharedArrayBuffer(buffer) ? growable(buffer) : resizable(buffer)) === true;
 }
 
-/** Whether memory is gone: transferred to another thread, or detached in another way. */
-export function isDetached(memory: HostMemory): boolean {
+/** What is said of memory that is gone. */
+export const GONE = "points to memory that was transferred to another thread, detached or cut off its buffer";
+
+/** Any method of typed arrays that checks them first. */
+const check: (this: unknown) => unknown = typedArray.keys;
+
+/** Whether memory is gone: transferred to another thread, detached in another way, or a view that its buffer became too short for. */
+export function isGone(memory: HostMemory): boolean {
   try {
-    new Uint8Array(bufferOf(memory) as ArrayBuffer, 0, 0);
+    if (types.isTypedArray(memory)) Reflect.apply(check, memory, []);
+    else if (types.isDataView(memory)) lengths.data(memory);
+    else new Uint8Array(bufferOf(memory) as ArrayBuffer, 0, 0);
     return false;
   } catch {
     return true;
@@ -127,7 +135,7 @@ export function bytesOf(memory: HostMemory): Uint8Array {
     const { buffer, offset } = OwnMemory.pieceOf(memory);
     return new Uint8Array(buffer, offset, OwnMemory.lengthOf(memory));
   }
-  if (!types.isDataView(memory)) return isDetached(memory) ? new Uint8Array() : new Uint8Array(memory as ArrayBuffer);
+  if (!types.isDataView(memory)) return isGone(memory) ? new Uint8Array() : new Uint8Array(memory as ArrayBuffer);
   const length = byteLengthOf(memory);
   return length === 0
     ? new Uint8Array()
@@ -147,11 +155,8 @@ export function hostAddress(memory: HostMemory): number | bigint {
 export function addressOf(memory: HostMemory): bigint {
   if (!isHostMemory(memory))
     throw new TypeError("addressOf: memory must be an ArrayBuffer, a SharedArrayBuffer or a view of one");
-  const address = hostAddress(memory);
-  if (!address && isDetached(memory)) {
-    throw new TypeError("addressOf: memory points to memory that was transferred to another thread or detached");
-  }
-  return BigInt(address);
+  if (isGone(memory)) throw new TypeError(`addressOf: memory ${GONE}`);
+  return BigInt(hostAddress(memory));
 }
 
 /** A piece of zeroed memory whose address is known. */

@@ -40,9 +40,9 @@ function load(): Native {
     return createRequire(import.meta.url)(path) as Native;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    throw new Error(`cuda-driver: its addon cannot be loaded; build it with "npm rebuild cuda-driver" (${reason})`, {
-      cause: error,
-    });
+    const isForbidden = (error as NodeJS.ErrnoException | null)?.code === "ERR_DLOPEN_DISABLED";
+    const advice = isForbidden ? "run node with --allow-addons" : 'build it with "npm rebuild cuda-driver"';
+    throw new Error(`cuda-driver: its addon cannot be loaded; ${advice} (${reason})`, { cause: error });
   }
 }
 

@@ -3,8 +3,10 @@ import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
 import { keep } from "./handles.ts";
 import { heldAddress } from "./heldMemory.ts";
-import { JIT_ANSWERS, type PackedOptions, renew } from "./jitOptions.ts";
-import { type HostMemory, isHostMemory } from "./memory.ts";
+import { isI64, isU64, widened } from "./integers.ts";
+import { JIT_ANSWERS, kindOf, LOGS, type OptionEnum, PackedOptions, renew } from "./jitOptions.ts";
+import type { HostAddress } from "./kinds.ts";
+import { byteLengthOf, type HostMemory, isHostMemory } from "./memory.ts";
 import { Struct } from "./struct.ts";
 
 /** What a void * slot of an option array takes: an integer, a float (by its 32 bits), a flag, memory, a record, an address. */
@@ -23,7 +25,7 @@ export type OptionValue = number | bigint | boolean | HostMemory | Struct | null
 export type OptionValues = readonly OptionValue[] | BigUint64Array;
 
 /** Options of one kind: their names, or (as in C) the address of an array of them. */
-export type Options = readonly number[] | Int32Array | Uint32Array | bigint | null;
+export type Options<Name extends number = number> = readonly Name[] | Int32Array | Uint32Array | HostAddress | null;
 
 const HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0;
 
@@ -45,22 +47,41 @@ const NONE = { names: 0n, slots: 0n, memory: [], begin: () => {}, answer: () => 
 /** A number and its float bits over the same eight bytes. */
 const scratch = new DataView(new ArrayBuffer(8));
 
-function slotOf(value: OptionValue, name: string, parameter: string): bigint {
+/** What an option's slot holds for a value. `kind`: of the option, where it is known. */
+function slotOf(value: OptionValue, kind: ReturnType<typeof kindOf>, name: string, parameter: string): bigint {
   if (value === null) return 0n;
-  if (typeof value === "boolean") return value ? 1n : 0n;
-  if (typeof value === "bigint") {
-    if (BigInt.asUintN(64, value) === value || BigInt.asIntN(64, value) === value) return BigInt.asUintN(64, value);
-    refuse(name, parameter, "a bigint of at most 64 bits", value, "bigint");
+  if (value instanceof Struct || isHostMemory(value)) {
+    if (kind === "u32" || kind === "i32" || kind === "flag") refuse(name, parameter, "an integer", value);
+    return value instanceof Struct ? value.$address : heldAddress(value, name, parameter);
   }
-  if (typeof value === "number") {
-    if (Number.isSafeInteger(value)) return BigInt.asUintN(64, BigInt(value));
-    if (Number.isInteger(value)) refuse(name, parameter, "a safe integer, a bigint or a float", value, "number");
+  const isPointer = kind === "log" || kind === "texts" || kind === "addresses";
+  if (isPointer && typeof value !== "bigint") refuse(name, parameter, "memory, an address as a bigint, or null", value);
+  if (typeof value === "boolean") return value ? 1n : 0n;
+  if (typeof value === "number" && !Number.isInteger(value)) {
     scratch.setFloat32(0, value);
     return BigInt(scratch.getUint32(0));
   }
-  if (value instanceof Struct) return value.$address;
-  if (isHostMemory(value)) return heldAddress(value, name, parameter);
-  return refuse(name, parameter, "an integer, a float, a boolean, memory, a record, a bigint address or null", value);
+  const wide = widened(value);
+  if (isU64(wide) || isI64(wide)) return BigInt.asUintN(64, wide);
+  const wanted = "an integer, a float, a boolean, memory, a record, an address as a bigint, or null";
+  return refuse(name, parameter, wanted, value, "number", "bigint");
+}
+
+/** A log must have the bytes that the driver is told. */
+function checkLogs(
+  names: Int32Array,
+  slots: BigUint64Array,
+  values: readonly OptionValue[],
+  name: string,
+  parameter: string,
+) {
+  for (const [log, bytes] of LOGS) {
+    const [at, told] = [names.indexOf(log), names.indexOf(bytes)];
+    const memory = values[at];
+    if (told < 0 || !isHostMemory(memory) || byteLengthOf(memory) >= (slots[told] ?? 0n)) continue;
+    const holds = `${parameter}[${at}] holds ${byteLengthOf(memory)} bytes`;
+    throw new RangeError(`${name}: ${holds}, and ${parameter}[${told}] tells the driver ${slots[told]}`);
+  }
 }
 
 /** One parameter: its name, and what was passed. */
@@ -72,14 +93,16 @@ type Given<Value> = readonly [parameter: string, value: Value];
  */
 export function packOptions(
   name: string,
-  kind: string,
+  kind: OptionEnum,
   [namesParameter, givenOptions]: Given<Options | PackedOptions>,
   [valuesParameter, givenValues]: Given<OptionValues | bigint | null>,
   [countParameter, count]: Given<number | undefined>,
 ): Packed {
   let options = givenOptions;
   let values = givenValues;
-  if (isPacked(options)) {
+  if (options instanceof PackedOptions) {
+    if (options.$enum !== kind)
+      throw new TypeError(`${name}: ${namesParameter} must be of ${kind}, not of ${options.$enum}`);
     if (values !== null)
       throw new TypeError(`${name}: ${valuesParameter} must be left out, ${namesParameter} has them`);
     ({ names: options, values } = options);
@@ -113,7 +136,10 @@ export function packOptions(
     heldAddress(given, name, valuesParameter);
     slots = given;
   } else {
-    slots = BigUint64Array.from(memory, (value) => slotOf(value, name, valuesParameter));
+    slots = BigUint64Array.from(memory, (value, index) =>
+      slotOf(value, kindOf(kind, names[index] ?? -1), name, `${valuesParameter}[${index}]`),
+    );
+    if (kind === "CUjit_option") checkLogs(names, slots, memory, name, valuesParameter);
   }
   if (kind === "CUlibraryOption") {
     for (const [index, option] of names.entries()) {
@@ -133,12 +159,6 @@ export function packOptions(
       if (Array.isArray(given) && kind === "CUjit_option") giveBack(names, slots, given);
     },
   };
-}
-
-/** What jitOptions and libraryOptions make. */
-function isPacked(options: Options | PackedOptions): options is PackedOptions {
-  if (options === null || typeof options !== "object" || types.isProxy(options)) return false;
-  return !Array.isArray(options) && !ArrayBuffer.isView(options) && "names" in options && "values" in options;
 }
 
 /** Elements of an array, by their indices: what else the caller made of it is not asked. */

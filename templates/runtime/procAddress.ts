@@ -1,6 +1,7 @@
 import { askDriver, driverInfo, errorFor, installed } from "./driver.ts";
 import { CudaError } from "./errors.ts";
 import { checkText, refuse } from "./frame.ts";
+import { isU64, PLAIN_U64 } from "./integers.ts";
 import { lookup } from "./lookup.ts";
 import { native } from "./native.ts";
 import { streamMode } from "./streamMode.ts";
@@ -61,8 +62,8 @@ function answer(symbol: string, cudaVersion: number, given: bigint): Answer {
 /** Flags as the driver takes them. @throws TypeError, RangeError */
 export function wideFlags(flags: number | bigint, name: string): bigint {
   const wide = typeof flags === "number" && Number.isSafeInteger(flags) ? BigInt(flags) : flags;
-  if (typeof wide !== "bigint" || BigInt.asUintN(64, wide) !== wide) {
-    refuse(name, "flags", "an integer from 0 to 18446744073709551615", flags, "number", "bigint");
+  if (!isU64(wide)) {
+    refuse(name, "flags", PLAIN_U64, flags, "number", "bigint");
   }
   return wide;
 }

@@ -1,13 +1,13 @@
-import { checkText, refuse } from "./frame.ts";
+import { checkText, fitsF32, refuse } from "./frame.ts";
+import { ADDRESS, isI64, isU64, PLAIN_I64, PLAIN_U64, widened } from "./integers.ts";
 
 /* What fields of records, and options, are checked for; `name` and `field` are named in what is thrown. */
 
 /** A 64-bit integer. @throws TypeError, RangeError */
 export function wideInteger(value: number | bigint, signed: boolean, name: string, field: string): bigint {
-  const wide = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (typeof wide === "bigint" && (signed ? BigInt.asIntN(64, wide) : BigInt.asUintN(64, wide)) === wide) return wide;
-  const wanted = signed ? "an integer from -2**63 to 2**63 - 1" : "an integer from 0 to 18446744073709551615";
-  return refuse(name, field, wanted, value, "number", "bigint");
+  const wide = widened(value);
+  if (signed ? isI64(wide) : isU64(wide)) return wide as bigint;
+  return refuse(name, field, signed ? PLAIN_I64 : PLAIN_U64, value, "number", "bigint");
 }
 
 /** An integer of at most 32 bits. @throws TypeError, RangeError */
@@ -19,15 +19,16 @@ export function integer(value: unknown, least: number, most: number, name: strin
 }
 
 /** A floating-point number. @throws TypeError */
-export function float(value: number, name: string, field: string): number {
+export function float(value: number, bits: 32 | 64, name: string, field: string): number {
   if (typeof value !== "number") refuse(name, field, "a number", value);
+  if (bits === 32 && !fitsF32(value)) refuse(name, field, "a number that fits f32", value, "number");
   return value;
 }
 
 /** A handle; null is none. @throws TypeError, RangeError */
 export function handle(value: bigint | null, name: string, field: string): bigint {
-  if (value !== null && (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value)) {
-    refuse(name, field, "null or a bigint from 0n to 2n**64n - 1n", value, "bigint");
+  if (value !== null && !isU64(value)) {
+    refuse(name, field, `null or ${ADDRESS}`, value, "bigint");
   }
   return value ?? 0n;
 }

@@ -1,10 +1,11 @@
-import { refuse, refuseDetached } from "./frame.ts";
+import { refuse, refuseGone } from "./frame.ts";
+import { ADDRESS, isU64 } from "./integers.ts";
 import {
   allocate,
   byteLengthOf,
   type HostMemory,
   hostAddress,
-  isDetached,
+  isGone,
   isHostMemory,
   MOST_BYTES,
   OwnMemory,
@@ -68,7 +69,7 @@ function unknown(address: bigint): Pointed {
 
 /** Where memory of the program's lies, and how many bytes it has; null: it is detached. */
 function whereabouts(memory: HostMemory): { address: bigint; bytes: number } | null {
-  if (isDetached(memory)) return null;
+  if (isGone(memory)) return null;
   try {
     return { address: BigInt(hostAddress(memory)), bytes: byteLengthOf(memory) };
   } catch {
@@ -78,7 +79,7 @@ function whereabouts(memory: HostMemory): { address: bigint; bytes: number } | n
 }
 
 function inMemory(memory: HostMemory, element: number, name: string, field: string): Pointed {
-  const there = whereabouts(memory) ?? refuseDetached(name, field);
+  const there = whereabouts(memory) ?? refuseGone(name, field);
   return { address: there.address, room: roomIn(there.bytes, element), listed: false, hold: memory, element };
 }
 
@@ -111,14 +112,14 @@ export function followed(to: Pointed, name: string, field: string): Pointed {
       pointers.set(index, now);
     }
   }
-  return current(to) ?? refuseDetached(name, field);
+  return current(to) ?? refuseGone(name, field);
 }
 
 /** Resolves what a pointer field is set to. `kind` null: only memory and addresses, since the driver writes there. */
 export function pointed(value: PointerValue, kind: ElementKind | null, name: string, field: string): Pointed {
   if (value === null) return unknown(0n);
   if (typeof value === "bigint") {
-    if (BigInt.asUintN(64, value) !== value) refuse(name, field, "a bigint from 0n to 2n**64n - 1n", value, "bigint");
+    if (!isU64(value)) refuse(name, field, ADDRESS, value, "bigint");
     return unknown(value);
   }
   if (isHostMemory(value)) {
@@ -217,7 +218,7 @@ export interface Copy {
 export function copyList({ of }: ListField, address: bigint, length: number): Copy | null {
   const kind = typeof of === "string" ? of : of();
   const bytes = length * sizeOf(kind);
-  if (!(length >= 0 && bytes <= MOST_BYTES) || BigInt.asUintN(64, address + BigInt(bytes)) < address) return null;
+  if (!(length >= 0 && bytes <= MOST_BYTES) || !isU64(address + BigInt(bytes))) return null;
   if (length === 0) return { elements: [], to: listed(0n, 0, null) };
   if (typeof kind === "string") {
     const list = new ARRAYS[kind](length);

@@ -91,7 +91,7 @@ describe("jitOptions", () => {
 
   it("goes as one argument in the place of the names, with the values that it has", () => {
     const jit = jitOptions({ maxRegisters: 40, infoLog: 64 });
-    const table = new BigUint64Array(2);
+    const table = new BigUint64Array(4);
     const made = libraryOptions({ hostUniversalFunctionAndDataTable: table });
     for (const library of [
       cuda.cuLibraryLoadData(PTX, jit),
@@ -272,7 +272,7 @@ describe("jitOptions", () => {
 
 describe("libraryOptions", () => {
   it("passes a table and a mark", () => {
-    const table = new BigUint64Array(1);
+    const table = new BigUint64Array(4);
     const { names, values } = libraryOptions({ hostUniversalFunctionAndDataTable: table });
     cuda.cuLibraryUnload(cuda.cuLibraryLoadData(PTX, null, null, 0, names, values));
     assert.equal(table[0], 77n);

@@ -8,7 +8,7 @@ import { collect } from "./collect.ts";
 import { told, useHandleDriver } from "./handleDriver.ts";
 
 const { promises, jitOptions } = cuda;
-const [WALL_TIME, LOG, LOG_SIZE, LEVEL] = [2, 3, 4, 7];
+const [WALL_TIME, LOG, LOG_SIZE, LEVEL, SYMBOLS] = [2, 3, 4, 7, 17];
 const PTX = cuda.CUjitInputType.CU_JIT_INPUT_PTX;
 
 useHandleDriver();
@@ -108,8 +108,8 @@ describe("options of modules and links (case 35)", () => {
   it("are records too", async () => {
     const load = (): [cuda.CUlibrary, WeakRef<object>] => {
       const table = new cuda.CUlibraryHostUniversalFunctionAndDataTable({ functionWindowSize: 7 });
-      const library = cuda.cuLibraryLoadData("a", [LEVEL], [table]);
-      assert.deepEqual(told(), [`cuLibraryLoadData a 1 names values 7=${table.$address}`]);
+      const library = cuda.cuLibraryLoadData("a", [SYMBOLS], [table]);
+      assert.deepEqual(told(), [`cuLibraryLoadData a 1 names values ${SYMBOLS}=${table.$address}`]);
       return [library, new WeakRef(table)];
     };
     const [library, ref] = load();
@@ -234,14 +234,14 @@ describe("what the driver still has", () => {
         return new ArrayBuffer(64);
       }
     })(64);
-    const library = cuda.cuLibraryLoadData(code, [LOG, LOG, LEVEL, LEVEL], [log, log.buffer, view, posing]);
+    const library = cuda.cuLibraryLoadData(code, [LOG, LOG, LOG, LOG], [log, log.buffer, view, posing]);
     const module = await promises.cuModuleLoadDataEx(code, 1, [LOG_SIZE], slots);
     for (const { buffer } of [log, view, slots, code]) assert.notEqual(transfer(buffer), 0);
     const real = Reflect.get(Object.getPrototypeOf(Uint8Array.prototype), "buffer", posing) as ArrayBuffer;
     assert.equal(transfer(real), 64);
-    const table = new BigUint64Array(1);
+    const table = new BigUint64Array(4);
     cuda.libraryOptions({ hostUniversalFunctionAndDataTable: table });
-    assert.equal(transfer(table.buffer), 8);
+    assert.equal(transfer(table.buffer), 32);
     cuda.cuLibraryUnload(library);
     cuda.cuModuleUnload(module);
 
@@ -270,11 +270,11 @@ describe("what the driver still has", () => {
         const values = [memory];
         assert.throws(
           () => cuda.cuLibraryLoadData("a", [LOG], values),
-          refused("cuLibraryLoadData", "jitOptionsValues"),
+          refused("cuLibraryLoadData", "jitOptionsValues[0]"),
         );
         await assert.rejects(
           async () => promises.cuLinkAddFile(state, PTX, "f", 1, [LOG], values),
-          refused("cuLinkAddFile_v2", "optionValues"),
+          refused("cuLinkAddFile_v2", "optionValues[0]"),
         );
         assert.throws(() => cuda.cuLibraryLoadData(memory), refused("cuLibraryLoadData", "code"));
         assert.throws(() => cuda.cuModuleLoadData(memory), refused("cuModuleLoadData", "image"));

@@ -114,8 +114,8 @@ class Four extends cuda.Struct {
 describe("fixed arrays", () => {
   const bytes = (value: unknown) => () => new cuda.CUuuid({ bytes: value } as Any);
   const opaque = (value: unknown) => () => new cuda.CUtensorMap({ opaque: value } as Any);
-  const type = (what: string) => ({ name: "TypeError", message: new RegExp(`^${what} must be `) });
-  const range = (what: string) => ({ name: "RangeError", message: new RegExp(`^${what} must be `) });
+  const type = (what: string) => ({ name: "TypeError", message: new RegExp(`^${what}(\\[\\d\\])? must be `) });
+  const range = (what: string) => ({ name: "RangeError", message: new RegExp(`^${what}(\\[\\d\\])? must be `) });
 
   it("refuse what does not fit, naming record and field", () => {
     for (const value of [300, -129, -1, 256, 1.5, NaN, Infinity]) {
@@ -143,7 +143,10 @@ describe("fixed arrays", () => {
       { length: 1.5 },
       { length: "1" },
     ])
-      assert.throws(bytes(value), /^(Type|Range)Error: CUuuid: bytes must be an array of at most 16 elements/);
+      assert.throws(
+        bytes(value),
+        /^(TypeError: CUuuid: bytes must be an array of|RangeError: CUuuid: bytes must have) at most 16 elements/,
+      );
     const posing = Object.defineProperty(new Uint8Array(64).fill(1), "length", { value: 1 });
     assert.throws(bytes(posing), RangeError);
     const gone = new Uint8Array(4);
@@ -203,7 +206,7 @@ describe("lists of handles", () => {
     for (const value of [5, 0, new Uint8Array(8)])
       assert.throws(set([value]), {
         name: "TypeError",
-        message: /^CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1: extSemArray must be an array of handles \(bigints\) or null/,
+        message: /^CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1: extSemArray\[0\] must be a handle \(a bigint\) or null/,
       });
     assert.throws(() => new cuda.CUDA_KERNEL_NODE_PARAMS({ kernelParams: [5] } as Any), TypeError);
     assert.throws(() => cuda.cuGraphAddEmptyNode(1n as cuda.CUgraph, [5] as Any), TypeError);
@@ -221,12 +224,12 @@ describe("arrays of int and of enums", () => {
     for (const wrong of [2 ** 31, 3e9, 2 ** 32, -(2 ** 31) - 1, 0.5, Number.NaN]) {
       const error = {
         name: "RangeError",
-        message: /^CUdevprop_v1: maxThreadsDim must be an array of integers that fit i32/,
+        message: /^CUdevprop_v1: maxThreadsDim\[1\] must be an integer that fits i32/,
       };
       assert.throws(() => (ints.maxThreadsDim = [0, wrong, 0]), error);
     }
     for (const wrong of [2 ** 32, -(2 ** 31) - 1, 0.5, Number.NaN]) {
-      const error = { name: "RangeError", message: /^CUDA_TEXTURE_DESC_v1: addressMode must be an array of members/ };
+      const error = { name: "RangeError", message: /^CUDA_TEXTURE_DESC_v1: addressMode\[\d\] must be a member/ };
       assert.throws(() => (enums.addressMode = [0, wrong, 0]), error);
     }
   });

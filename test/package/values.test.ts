@@ -231,7 +231,10 @@ describe("values on their way to the driver (case 43)", () => {
     );
     assert.deepEqual(await logged(env, "cuda.cuMemsetD8(16n, 255, 2n**40n)"), ["cuMemsetD8_v2 10 255 1099511627776"]);
     assert.deepEqual(
-      await logged(env, ...["1.5", "-0", "1e40", "NaN", "0.1"].map((value) => `cuda.cuParamSetf(1n, -4, ${value})`)),
+      await logged(
+        env,
+        ...["1.5", "-0", "Infinity", "NaN", "0.1"].map((value) => `cuda.cuParamSetf(1n, -4, ${value})`),
+      ),
       ["0x1.8p+0", "-0x0p+0", "inf", "nan", "0x1.99999ap-4"].map((value) => `cuParamSetf 0x1 -4 ${value}`),
     );
   });

@@ -52,7 +52,10 @@ export function invocation(world: World, fn: PlannedFunction, random: Random): I
 }
 
 /** Sometimes leaves out a number that the lists say. */
-function leaveOutCounts({ fn, facts, counts, random }: Context, passed: Passed[]): void {
+function leaveOutCounts({ world, fn, facts, counts, random }: Context, passed: Passed[]): void {
+  const { optionalLists } = world.package.plan.library;
+  const isOptional = ({ role }: PlannedParameter) =>
+    role.kind === "record" && optionalLists.some(({ of }) => of === role.name);
   for (const [at, number] of fn.params.entries()) {
     const lists = countedBy(fn, number);
     const argument = passed[at]?.argument;
@@ -67,6 +70,8 @@ function leaveOutCounts({ fn, facts, counts, random }: Context, passed: Passed[]
       return typeof value === "object" ? 1 : Number.NaN;
     });
     const said = lengths.filter((length) => length !== null);
+    const isLacking = lists.some((list, index) => lengths[index] === null && !isOptional(list));
+    if (isLacking && said.some((length) => length > 0)) continue;
     if (said.every((length) => length === counts[at]) && (said.length > 0 || counts[at] === 0))
       argument.value = undefined;
   }

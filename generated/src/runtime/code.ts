@@ -1,7 +1,7 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
-import { checkText, refuse, refuseDetached } from "./frame.ts";
+import { checkText, refuse, refuseGone } from "./frame.ts";
 import { heldAddress } from "./heldMemory.ts";
-import { bytesOf, type HostMemory, isDetached, isHostMemory } from "./memory.ts";
+import { bytesOf, type HostMemory, isGone, isHostMemory } from "./memory.ts";
 
 const encoder = new TextEncoder();
 
@@ -51,7 +51,7 @@ export function codeOf(
   if (typeof code === "bigint") return code;
   if (!isHostMemory(code))
     refuse(name, parameter, "text as a string, memory that holds code, or a bigint address", code);
-  if (isDetached(code)) refuseDetached(name, parameter);
+  if (isGone(code)) refuseGone(name, parameter);
   const bytes = bytesOf(code);
   const size = sizeByHeader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (size > bytes.length) {

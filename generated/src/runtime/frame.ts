@@ -1,7 +1,8 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
 import { TEXT_SLOT } from "./frameLayout.ts";
-import { byteLengthOf, type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
+import { ADDRESS, isI64, isU64, PLAIN_I64, PLAIN_U64, widened } from "./integers.ts";
+import { byteLengthOf, GONE, type HostMemory, hostAddress, isGone, isHostMemory } from "./memory.ts";
 import { native } from "./native.ts";
 
 /**
@@ -31,7 +32,6 @@ export function owned(): unknown[] | undefined {
 }
 
 const TWO_32 = 4294967296;
-const MOST = 2n ** 64n - 1n;
 
 /** For a message: runs no code of the value's own. */
 function show(value: unknown): string {
@@ -135,8 +135,14 @@ export function putEnum(slot: number, value: number, name: string, parameter: st
   i32[2 * slot] = value;
 }
 
+/** A `float` is no narrower than a finite number may be. */
+export function fitsF32(value: number): boolean {
+  return Number.isFinite(Math.fround(value)) || !Number.isFinite(value);
+}
+
 export function putF32(slot: number, value: number, name: string, parameter: string): void {
   if (typeof value !== "number") refuse(name, parameter, "a number", value);
+  if (!fitsF32(value)) refuse(name, parameter, "a number that fits f32", value, "number");
   f32[2 * slot] = value;
 }
 
@@ -148,36 +154,26 @@ export function putF64(slot: number, value: number, name: string, parameter: str
 /** A plain unsigned 64-bit integer: a bigint, or a number that is a safe integer. */
 export function putU64(slot: number, value: number | bigint, name: string, parameter: string): void {
   if (typeof value === "number") {
-    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER && Math.floor(value) === value)) {
-      refuse(name, parameter, "an integer from 0 to 2**53 - 1, or a bigint up to 2n**64n - 1n", value, "number");
-    }
+    if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER && Math.floor(value) === value))
+      refuse(name, parameter, PLAIN_U64, value, "number");
     u32[2 * slot] = value;
     u32[2 * slot + 1] = value / TWO_32;
   } else {
-    if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
-      refuse(name, parameter, "an integer from 0 to 18446744073709551615", value, "bigint");
-    }
+    if (!isU64(value)) refuse(name, parameter, PLAIN_U64, value, "bigint");
     u64[slot] = value;
   }
 }
 
 /** A plain signed 64-bit integer: a bigint, or a number that is a safe integer. */
 export function putI64(slot: number, value: number | bigint, name: string, parameter: string): void {
-  if (typeof value === "number" && !Number.isSafeInteger(value)) {
-    refuse(name, parameter, "an integer from -(2**53 - 1) to 2**53 - 1, or a bigint", value, "number");
-  }
-  const wide = typeof value === "number" ? BigInt(value) : value;
-  if (typeof wide !== "bigint" || BigInt.asIntN(64, wide) !== wide) {
-    refuse(name, parameter, "an integer from -9223372036854775808 to 9223372036854775807", value, "bigint");
-  }
+  const wide = widened(value);
+  if (!isI64(wide)) refuse(name, parameter, PLAIN_I64, value, "number", "bigint");
   i64[slot] = wide;
 }
 
 /** A handle, a device pointer, an address: a bigint. */
 export function putHandle(slot: number, value: bigint, name: string, parameter: string): void {
-  if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
-    refuse(name, parameter, `a bigint from 0n to ${MOST}n`, value, "bigint");
-  }
+  if (!isU64(value)) refuse(name, parameter, ADDRESS, value, "bigint");
   u64[slot] = value;
 }
 
@@ -186,9 +182,7 @@ export function putHandleOrNull(slot: number, value: bigint | null, name: string
   if (value === null) {
     f64[slot] = 0;
   } else {
-    if (typeof value !== "bigint" || BigInt.asUintN(64, value) !== value) {
-      refuse(name, parameter, `null or a bigint from 0n to ${MOST}n`, value, "bigint");
-    }
+    if (!isU64(value)) refuse(name, parameter, `null or ${ADDRESS}`, value, "bigint");
     u64[slot] = value;
   }
 }
@@ -203,11 +197,11 @@ export function putAddress(slot: number, address: number | bigint): void {
   }
 }
 
-export function refuseDetached(name: string, parameter: string): never {
-  throw new TypeError(`${name}: ${parameter} points to memory that was transferred to another thread or detached`);
+export function refuseGone(name: string, parameter: string): never {
+  throw new TypeError(`${name}: ${parameter} ${GONE}`);
 }
 
-const WANTED_MEMORY = "a bigint address, an ArrayBuffer, a SharedArrayBuffer or a view of one";
+export const WANTED_MEMORY = "a bigint address, an ArrayBuffer, a SharedArrayBuffer or a view of one";
 
 /**
  * A pointer to host memory: an address, or memory of JavaScript's. `least`: how many bytes the driver will touch, where
@@ -223,13 +217,12 @@ export function putMemory(
   if (typeof value === "bigint") {
     putHandle(slot, value, name, parameter);
   } else if (isHostMemory(value)) {
-    if (least !== undefined && byteLengthOf(value) < least) {
-      if (isDetached(value)) refuseDetached(name, parameter);
-      throw new RangeError(`${name}: ${parameter} holds ${byteLengthOf(value)} bytes, ${least} are asked for`);
+    const bytes = byteLengthOf(value);
+    if (bytes === 0 && isGone(value)) refuseGone(name, parameter);
+    if (least !== undefined && bytes < least) {
+      throw new RangeError(`${name}: ${parameter} holds ${bytes} bytes, ${least} are asked for`);
     }
-    const address = hostAddress(value);
-    if (!address && isDetached(value)) refuseDetached(name, parameter);
-    putAddress(slot, address);
+    putAddress(slot, hostAddress(value));
   } else {
     refuse(name, parameter, WANTED_MEMORY, value);
   }

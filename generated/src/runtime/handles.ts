@@ -2,6 +2,7 @@
 import { afterCall } from "./afterCall.ts";
 import { CudaError } from "./errors.ts";
 import { f64, putHandle } from "./frame.ts";
+import { isU64 } from "./integers.ts";
 import { native } from "./native.ts";
 
 /**
@@ -65,7 +66,7 @@ export function givingBack<Outcome>(
   call: () => Outcome,
 ): Outcome {
   /* Not a handle at all: the call refuses it. */
-  if (typeof handle !== "bigint" || BigInt.asUintN(64, handle) !== handle) return call();
+  if (!isU64(handle)) return call();
   if (!native.claim(handle)) refuseGone(name, parameter);
   const kept = keptBy.get(handle);
   keptBy.delete(handle);

@@ -2,6 +2,7 @@
 import { types } from "node:util";
 import { afterCall } from "./afterCall.ts";
 import { refuse } from "./frame.ts";
+import { isU64, PLAIN_U64 } from "./integers.ts";
 import { textOf } from "./lists.ts";
 import type { HostMemory } from "./memory.ts";
 import { native } from "./native.ts";
@@ -109,11 +110,10 @@ export function unhooked(handle: bigint): void {
 /** What a callback returned to C, as an unsigned 64-bit integer. `type`: C's name for such callbacks. */
 function returned(value: unknown, type: string): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  if (typeof value === "bigint" && BigInt.asUintN(64, value) === value) return value;
+  if (isU64(value)) return value;
   const isNumber = typeof value === "number" || typeof value === "bigint";
   const given = isNumber ? value : types.isPromise(value) ? "a promise" : value === null ? "null" : typeof value;
-  const wanted = "an integer from 0 to 2**53 - 1, or a bigint up to 2n**64n - 1n";
-  const message = `${type}: the function must return ${wanted}, not ${given}`;
+  const message = `${type}: the function must return ${PLAIN_U64}, not ${given}`;
   throw isNumber ? new RangeError(message) : new TypeError(message);
 }
 

@@ -1,11 +1,12 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
 import { types } from "node:util";
-import { refuse, refuseDetached } from "./frame.ts";
-import { type HostMemory, hostAddress, isDetached, isHostMemory } from "./memory.ts";
+import { fitsF32, refuse, refuseGone } from "./frame.ts";
+import { ADDRESS, isI64, isU64, PLAIN_I64, PLAIN_U64, widened } from "./integers.ts";
+import { type HostMemory, hostAddress, isGone, isHostMemory } from "./memory.ts";
 
 /**
- * Arrays of numbers of one C type; of enums, which are open; of handles, which plain numbers are not; of pointers, which memory
- * can stand for.
+ * Arrays of numbers of one C type; of enums, which are open; of handles, and of device pointers and other opaque values, which
+ * plain numbers are not; of pointers, which memory can stand for.
  */
 export const ARRAYS = {
   i8: Int8Array,
@@ -20,6 +21,7 @@ export const ARRAYS = {
   f64: Float64Array,
   enum: Int32Array,
   handle: BigUint64Array,
+  opaque: BigUint64Array,
   pointer: BigUint64Array,
 } as const;
 
@@ -27,27 +29,15 @@ export type NumberKind = keyof typeof ARRAYS;
 
 export type ListElement = number | bigint | HostMemory | null;
 
-/** One element of a list of handles or pointers. */
-function address(value: ListElement, kind: "handle" | "pointer", name: string, parameter: string, kept: unknown[]) {
-  if (value === null || typeof value === "bigint" || (kind === "pointer" && isHostMemory(value))) {
-    return wideElement(value, false, name, parameter, kept);
-  }
-  const wanted = kind === "handle" ? "handles (bigints) or null" : "addresses (bigints), memory or null";
-  return refuse(name, parameter, `an array of ${wanted}`, value);
-}
+/** What an element must be where plain numbers are none. */
+const ADDRESSES = {
+  handle: "a handle (a bigint) or null",
+  opaque: ADDRESS,
+  pointer: "an address (a bigint), memory or null",
+} as const;
 
-/** One element of a list of 64-bit integers, handles or pointers. */
-function wideElement(value: ListElement, signed: boolean, name: string, parameter: string, kept: unknown[]): bigint {
-  if (value === null) return 0n;
-  if (typeof value === "number" && Number.isSafeInteger(value))
-    return wideElement(BigInt(value), signed, name, parameter, kept);
-  if (typeof value === "bigint" && (signed ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)) === value)
-    return value;
-  if (isHostMemory(value)) {
-    kept.push(value);
-    return BigInt(hostAddress(value));
-  }
-  return refuse(name, parameter, "an array of 64-bit integers, handles or addresses", value, "number", "bigint");
+function isAddress(kind: NumberKind): kind is keyof typeof ADDRESSES {
+  return Object.hasOwn(ADDRESSES, kind);
 }
 
 /**
@@ -61,23 +51,40 @@ export function packed(
   parameter: string,
   kept: unknown[],
 ) {
-  const wide = (signed: boolean) => (value: ListElement) => wideElement(value, signed, name, parameter, kept);
-  if (kind === "handle" || kind === "pointer") {
-    return BigUint64Array.from(values, (value) => address(value, kind, name, parameter, kept));
+  const at = (index: number) => `${parameter}[${index}]`;
+  const wrong = (index: number, wanted: string, ...ranged: string[]) =>
+    refuse(name, at(index), wanted, values[index], ...ranged);
+  if (isAddress(kind)) {
+    return BigUint64Array.from(values, (value, index) => {
+      if (isU64(value)) return value;
+      if (value === null && kind !== "opaque") return 0n;
+      if (kind !== "pointer" || !isHostMemory(value)) return wrong(index, ADDRESSES[kind], "bigint");
+      if (isGone(value)) refuseGone(name, at(index));
+      kept.push(value);
+      return BigInt(hostAddress(value));
+    });
   }
-  if (kind === "u64") return BigUint64Array.from(values, wide(false));
-  if (kind === "i64") return BigInt64Array.from(values, wide(true));
-  const whole = !kind.startsWith("f");
-  const list = (ARRAYS[kind] as Float64ArrayConstructor).from(values, (value) => {
-    if (typeof value !== "number") refuse(name, parameter, "an array of numbers", value);
-    return value;
-  });
+  if (kind === "u64" || kind === "i64") {
+    const [fits, wanted] = kind === "u64" ? ([isU64, PLAIN_U64] as const) : ([isI64, PLAIN_I64] as const);
+    return (ARRAYS[kind] as BigUint64ArrayConstructor).from(values, (value, index) => {
+      const wide = widened(value);
+      return fits(wide) ? (wide as bigint) : wrong(index, wanted, "number", "bigint");
+    });
+  }
+  const list = (ARRAYS[kind] as Float64ArrayConstructor).from(values, (value, index) =>
+    typeof value === "number" ? value : wrong(index, "a number"),
+  );
+  if (kind === "f64") return list;
   for (const [index, value] of list.entries()) {
-    if (!whole || value === values[index]) continue;
-    if (kind !== "enum") refuse(name, parameter, `an array of integers that fit ${kind}`, values[index], "number");
-    /* 32 bits, signed or not. */
-    if (value >>> 0 !== values[index]) {
-      refuse(name, parameter, "an array of members of the enum, or of integers of 32 bits", values[index], "number");
+    const given = values[index] as number;
+    if (value === given) continue;
+    if (kind === "f32") {
+      if (!fitsF32(given)) wrong(index, "a number that fits f32", "number");
+    } else if (kind !== "enum") {
+      wrong(index, `an integer that fits ${kind}`, "number");
+    } else if (value >>> 0 !== given) {
+      /* 32 bits, signed or not. */
+      wrong(index, "a member of the enum, or an integer of 32 bits", "number");
     }
   }
   return list;
@@ -93,20 +100,23 @@ const kindOfArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int8Ar
  */
 export function packedArray(source: ArrayLike<unknown>, kind: NumberKind, most: number, name: string, field: string) {
   const length: unknown = source !== null && typeof source === "object" ? source.length : undefined;
-  const tooLong = (...types: string[]) => refuse(name, field, `an array of at most ${most} elements`, source, ...types);
-  if (typeof length !== "number" || !Number.isInteger(length) || length < 0) return tooLong();
-  if (length > most) return tooLong("object");
+  const checked = (length: unknown): number => {
+    if (typeof length !== "number" || !Number.isInteger(length) || length < 0)
+      return refuse(name, field, `an array of at most ${most} elements`, source);
+    if (length <= most) return length;
+    throw new RangeError(`${name}: ${field} must have at most ${most} elements, not ${length}`);
+  };
+  checked(length);
   const type = ARRAYS[kind];
   if (kindOfArray.call(source) === type.name) {
-    if (isDetached(source as unknown as Uint8Array)) refuseDetached(name, field);
+    if (isGone(source as unknown as Uint8Array)) refuseGone(name, field);
     const copy = new (type as Uint8ArrayConstructor)(source as Uint8Array);
-    return copy.length > most ? tooLong("object") : copy;
+    checked(copy.length);
+    return copy;
   }
-  const elements = Array.from({ length }, (_, index) => source[index]);
-  for (const element of elements) {
-    if (isHostMemory(element) || (element === null && kind !== "handle" && kind !== "pointer")) {
-      refuse(name, field, "an array of numbers", element);
-    }
+  const elements = Array.from({ length: length as number }, (_, index) => source[index]);
+  for (const [index, element] of elements.entries()) {
+    if (isHostMemory(element)) refuse(name, `${field}[${index}]`, "a number, or an address as a bigint", element);
   }
   return packed(elements as ListElement[], kind, name, field, []);
 }

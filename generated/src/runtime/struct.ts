@@ -111,13 +111,20 @@ export abstract class Struct<Fields extends object = object> {
     const set = (this.constructor as unknown as StructClass).$lists === undefined ? null : new Set<string>();
     let wrong: string | null = null;
     try {
-      for (const [field, value] of Object.entries(init)) {
+      const put = (field: string, value: unknown) => {
         if (!hasSetter(this, Struct.prototype, field))
           throw new TypeError(`${name}: has no field ${JSON.stringify(field)} to set`);
-        if (value === undefined) continue;
+        if (value === undefined) return;
         (this as unknown as Record<string, unknown>)[field] = value;
         set?.add(field);
+      };
+      /* A record in this one may lie over other fields, such as that which says which record it is: those come last. */
+      const last: [field: string, value: unknown][] = [];
+      for (const [field, value] of Object.entries(init)) {
+        if (typeof value === "object" && value !== null) put(field, value);
+        else last.push([field, value]);
       }
+      for (const [field, value] of last) put(field, value);
     } finally {
       this.#inLiteral = false;
       wrong = set === null ? null : this.#countLists(set);
@@ -279,8 +286,8 @@ export abstract class Struct<Fields extends object = object> {
   }
 
   /** @internal Checks a floating-point field. */
-  protected $float(value: number, field: string): number {
-    return float(value, this.constructor.name, field);
+  protected $float(value: number, bits: 32 | 64, field: string): number {
+    return float(value, bits, this.constructor.name, field);
   }
 
   /** @internal Field at `offset`: a handle. */
@@ -288,12 +295,16 @@ export abstract class Struct<Fields extends object = object> {
     this.$view.setBigUint64(offset, handle(value, this.constructor.name, field), littleEndian);
   }
 
-  /** @internal Field at `offset`: a pointer to nobody knows what, or to text. What it points to is kept alive. */
-  protected $setPointer(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
+  /** @internal Field at `offset`: a pointer to what is only read, which may be text. It is kept alive. */
+  protected $setText(offset: number, value: bigint | HostMemory | Struct | string | null, field: string): void {
     const target = typeof value === "string" ? cString(value, this.constructor.name, field) : value;
+    this.$setPointer(offset, target, field, "a string, ");
+  }
+
+  /** @internal Field at `offset`: a pointer to nobody knows what. What it points to is kept alive. */
+  protected $setPointer(offset: number, target: bigint | HostMemory | Struct | null, field: string, more = ""): void {
     if (target !== null && typeof target !== "bigint" && !(target instanceof Struct) && !isHostMemory(target)) {
-      const wanted = "null, a bigint address, a record, a string, an ArrayBuffer or a view";
-      refuse(this.constructor.name, field, wanted, value);
+      refuse(this.constructor.name, field, `null, a bigint address, a record, ${more}an ArrayBuffer or a view`, target);
     }
     if (target instanceof Struct) {
       const to = {
