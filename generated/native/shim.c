@@ -2803,6 +2803,16 @@ struct hook {
   napi_threadsafe_function queue; /* NULL: not there yet, or gone */
   size_t next;                    /* of a free place: the next one; as many as there are places: none */
   bool once;
+  struct message *first, *last;   /* unless it is called once: what waits in the queue, which owns it */
+};
+
+/* A call that the driver made. */
+struct message {
+  uint64_t number; /* of its hook */
+  struct message *next;
+  bool taken; /* its function has been called */
+  size_t size;
+  slot values[];
 };
 
 #define HOOK_PLACES ((uint64_t)1 << 24)
@@ -2832,6 +2842,7 @@ static struct hook *take_place(void) {
 static void free_place(struct hook *hook) {
   hook->number += HOOK_PLACES;
   hook->queue = NULL;
+  hook->first = hook->last = NULL;
   hook->next = hooks.free;
   hooks.free = (size_t)(hook - hooks.places);
 }
@@ -2849,17 +2860,18 @@ static void let_go(struct hook *hook) {
   free_place(hook);
 }
 
-struct message {
-  size_t size;
-  slot values[];
-};
+/* Under the lock: takes a message that its hook still knows out of what waits; it is the first. */
+static void take_first(struct hook *hook) {
+  hook->first = hook->first->next;
+  if (hook->first == NULL) hook->last = NULL;
+}
 
 /* On a thread of the driver's. `data` is a hook's number; `copy` lies behind the values. */
 static void post(const void *data, const slot *values, size_t count, const void *copy, size_t copied) {
   size_t size = count * sizeof(slot) + copied;
   struct message *message = malloc(sizeof *message + size);
   if (message != NULL) {
-    message->size = size;
+    *message = (struct message){.number = (uint64_t)(uintptr_t)data, .size = size};
     memcpy(message->values, values, count * sizeof(slot));
     if (copied > 0) memcpy(message->values + count, copy, copied);
   }
@@ -2868,6 +2880,11 @@ static void post(const void *data, const slot *values, size_t count, const void 
   if (hook != NULL) {
     napi_status status = napi_ok;
     if (message != NULL) status = napi_call_threadsafe_function(hook->queue, message, napi_tsfn_nonblocking);
+    if (status == napi_ok && message != NULL && !hook->once) {
+      if (hook->last == NULL) hook->first = message;
+      else hook->last->next = message;
+      hook->last = message;
+    }
     if (status == napi_ok) message = NULL;
     if (status == napi_closing) {
       free_place(hook); /* The queue counts us out itself. */
@@ -2879,19 +2896,26 @@ static void post(const void *data, const slot *values, size_t count, const void 
   free(message);
 }
 
+/* What a function is called with: the values of a message. */
+static napi_status message_memory(napi_env env, const struct message *message, napi_value *memory) {
+  void *bytes = NULL;
+  napi_status status = napi_create_arraybuffer(env, message->size, &bytes, memory);
+  if (status == napi_ok) memcpy(bytes, message->values, message->size);
+  return status;
+}
+
 /* On the JavaScript thread, for each message. An exception in the function becomes an uncaught one. */
 static void deliver(napi_env env, napi_value run, void *context, void *data) {
   struct message *message = data;
   napi_value memory, self, error;
-  void *bytes = NULL;
   (void)context;
-  if (env != NULL) {
-    bool called = napi_create_arraybuffer(env, message->size, &bytes, &memory) == napi_ok &&
-                  napi_get_undefined(env, &self) == napi_ok;
-    if (called) {
-      memcpy(bytes, message->values, message->size);
-      called = napi_call_function(env, self, run, 1, &memory, NULL) == napi_ok;
-    }
+  acquire();
+  struct hook *hook = find_hook(message->number);
+  if (hook != NULL && hook->first == message) take_first(hook);
+  release();
+  if (env != NULL && !message->taken) {
+    bool called = message_memory(env, message, &memory) == napi_ok && napi_get_undefined(env, &self) == napi_ok &&
+                  napi_call_function(env, self, run, 1, &memory, NULL) == napi_ok;
     if (!called && take_failure(env, &error)) napi_fatal_exception(env, error);
   }
   free(message);
@@ -3070,6 +3094,27 @@ static napi_value make_hook(napi_env env, napi_callback_info info) {
   return made ? result : NULL;
 }
 
+/* waiting(data): the values of the first call that waits for its function, which is now called with them; null: none does. */
+static napi_value take_waiting(napi_env env, napi_callback_info info) {
+  napi_value value, memory;
+  uint64_t number = 0;
+  bool lossless = false;
+  if (arguments(env, info, 1, &value) == NULL) return throw_last(env);
+  TRY(napi_get_value_bigint_uint64(env, value, &number, &lossless));
+  acquire();
+  struct hook *hook = find_hook(number);
+  struct message *message = hook == NULL ? NULL : hook->first;
+  if (message != NULL) {
+    take_first(hook);
+    message->taken = true;
+  }
+  release();
+  /* Only this thread, when it gets to it, frees the message. */
+  if (message == NULL) TRY(napi_get_null(env, &memory));
+  else TRY(message_memory(env, message, &memory));
+  return memory;
+}
+
 /* unhook(data): the driver shall not call it any more; if it does, nothing happens. */
 static napi_value end_hook(napi_env env, napi_callback_info info) {
   napi_value value;
@@ -3172,7 +3217,7 @@ NAPI_MODULE_INIT() {
       {"view", view_at},       {"detach", detach},         {"copy", copy},
       {"call", call},          {"callAsync", call_async},  {"streamMode", decide_stream_mode},
       {"claim", claim_handle}, {"ended", end_handle},      {"restore", restore_handle}, {"gone", handle_gone},
-      {"hook", make_hook},     {"unhook", end_hook},      {"enter", enter_direct},   {"leave", leave_direct},
+      {"hook", make_hook},     {"unhook", end_hook},  {"waiting", take_waiting},      {"enter", enter_direct},   {"leave", leave_direct},
   };
   for (size_t index = 0; index < sizeof functions / sizeof *functions; index++)
     if (add(env, exports, functions[index].name, functions[index].callback, here) == NULL) return NULL;

@@ -4053,10 +4053,10 @@ export function enter_cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmap
   putHandle(2, mipmap, "cuMipmappedArrayGetSparseProperties", "mipmap");
 }
 
-export function enter_cuModuleEnumerateFunctions(functions: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
+export function enter_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
   putU32(2, numFunctions, "cuModuleEnumerateFunctions", "numFunctions");
   putLiveHandle(3, mod, "cuModuleEnumerateFunctions", "mod");
-  putMemoryOrNull(1, functions, "cuModuleEnumerateFunctions", "functions", Number(numFunctions) * 8);
+  putMemoryOrNull(1, functions_, "cuModuleEnumerateFunctions", "functions", Number(numFunctions) * 8);
 }
 
 export function enter_cuModuleGetFunction(hmod: types.CUmodule, name: string): void {

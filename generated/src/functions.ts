@@ -20,7 +20,7 @@ import { required, retry, retryQuery } from "./runtime/driver.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
-import { direct, hooked, unhooked } from "./runtime/hooks.ts";
+import { captures, direct, hooked, unhooked } from "./runtime/hooks.ts";
 import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import type { KernelParams } from "./runtime/kernelParams.ts";
@@ -6487,7 +6487,7 @@ export function cuLaunchHostFunc(
 ): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
-    return hooks.isCaptured(hStream, false) ? "registered" : "once";
+    return captures(() => cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | HostAddress | null));
 }
@@ -6517,7 +6517,7 @@ export function cuLaunchHostFunc_ptsz(
 ): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
-    return hooks.isCaptured(hStream, true) ? "registered" : "once";
+    return captures(() => cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
 }
@@ -6554,7 +6554,7 @@ export function cuLaunchHostFunc_v2(
 ): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
-    return hooks.isCaptured(hStream, false) ? "registered" : "once";
+    return captures(() => cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
@@ -6591,7 +6591,7 @@ export function cuLaunchHostFunc_v2_ptsz(
 ): void {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
-    return hooks.isCaptured(hStream, true) ? "registered" : "once";
+    return captures(() => cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
@@ -11788,11 +11788,11 @@ export function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArr
   return sparseProperties;
 }
 
-function plain_cuModuleEnumerateFunctions(functions: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
-  enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
+function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): void {
+  enter.enter_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
   u32[0] = 546;
-  call(functions);
-  if (i32[0] !== 0) retry(546, undefined, functions);
+  call(functions_);
+  if (i32[0] !== 0) retry(546, undefined, functions_);
 }
 
 /**
@@ -12737,7 +12737,7 @@ export function cuStreamAddCallback(
 ): void {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
-    return hooks.isCaptured(hStream, false) ? "registered" : "once";
+    return captures(() => cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
@@ -12774,7 +12774,7 @@ export function cuStreamAddCallback_ptsz(
 ): void {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
-    return hooks.isCaptured(hStream, true) ? "registered" : "once";
+    return captures(() => cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }

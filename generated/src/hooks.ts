@@ -9,9 +9,7 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import type * as enums from "./enums.ts";
-import { cuStreamIsCapturing, cuStreamIsCapturing_ptsz } from "./functions.ts";
 import * as records from "./records.ts";
-import { CudaSymbolError } from "./runtime/errors.ts";
 import { type Hook, recordIn, textIn } from "./runtime/hooks.ts";
 import { littleEndian } from "./runtime/struct.ts";
 import type * as types from "./types.ts";
@@ -70,12 +68,3 @@ export const CUstreamCallback: Hook<CUstreamCallbackFunction> = {
   run: (callback, memory) => callback(new DataView(memory).getBigUint64(0, littleEndian) as types.CUstream, new DataView(memory).getInt32(8, littleEndian) as enums.CUresult),
 };
 
-/** Whether what a stream is given becomes part of a graph. `perThread`: its null stream is the thread's own default stream. */
-export function isCaptured(stream: types.CUstream | null, perThread: boolean): boolean {
-  try {
-    return (perThread ? cuStreamIsCapturing_ptsz : cuStreamIsCapturing)(stream) !== 0;
-  } catch (error) {
-    /* A driver without the question captures nothing. Else it may, and what it does not take is let go of all the same. */
-    return !(error instanceof CudaSymbolError);
-  }
-}

@@ -9,7 +9,6 @@
 // cudaVDPAU.h sha256 369ecd7365a36b3fbe864a5b856e9ff5a6a9afe35b70f0c0824a2dd2c25eadca
 // cudaVDPAUTypedefs.h sha256 fca57202b1cda51246be6dd3d62b4576672d0d30e3fb600a5b10c6bab4d3d252
 import * as functions from "./functions.ts";
-import * as index from "./index.ts";
 import { findProc, type ProcVariant, upTo, variantsOf } from "./runtime/proc.ts";
 import type { At, Listed, UpTo } from "./runtime/versions.ts";
 import type { Introduced, Variants } from "./variants.ts";
@@ -1688,5 +1687,5 @@ export type DriverFor<Version extends number> = UpTo<Introduced, Version>;
 
 /** The functions that exist at a CUDA version. */
 export function driverFor<const Version extends number>(cudaVersion: Version): DriverFor<Version> {
-  return upTo(index, since, cudaVersion) as DriverFor<Version>;
+  return upTo(functions, since, cudaVersion) as DriverFor<Version>;
 }

@@ -11,6 +11,7 @@
 import * as attributes from "./attributes.ts";
 import * as enter from "./enter.ts";
 import type * as enums from "./enums.ts";
+import * as functions from "./functions.ts";
 import * as hooks from "./hooks.ts";
 import * as records from "./records.ts";
 import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attributes.ts";
@@ -20,7 +21,7 @@ import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts"
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
-import { hooked, unhooked } from "./runtime/hooks.ts";
+import { captures, hooked, unhooked } from "./runtime/hooks.ts";
 import type { JitOptions, LibraryOptions } from "./runtime/jitOptions.ts";
 import type { KernelParam } from "./runtime/kernel.ts";
 import type { KernelParams } from "./runtime/kernelParams.ts";
@@ -5594,7 +5595,7 @@ export async function cuLaunchHostFunc(
 ): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
-    return hooks.isCaptured(hStream, false) ? "registered" : "once";
+    return captures(() => functions.cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc(hStream, $code, $data as HostMemory | HostAddress | null));
 }
@@ -5622,7 +5623,7 @@ export async function cuLaunchHostFunc_ptsz(
 ): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc(hStream, 0n as types.CUhostFn, 0n);
-    return hooks.isCaptured(hStream, true) ? "registered" : "once";
+    return captures(() => functions.cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_ptsz(hStream, $code, $data as HostMemory | HostAddress | null));
 }
@@ -5657,7 +5658,7 @@ export async function cuLaunchHostFunc_v2(
 ): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
-    return hooks.isCaptured(hStream, false) ? "registered" : "once";
+    return captures(() => functions.cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
@@ -5692,7 +5693,7 @@ export async function cuLaunchHostFunc_v2_ptsz(
 ): Promise<void> {
   const $life = () => {
     enter.enter_cuLaunchHostFunc_v2(hStream, 0n as types.CUhostFn, 0n, syncMode);
-    return hooks.isCaptured(hStream, true) ? "registered" : "once";
+    return captures(() => functions.cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUhostFn, ["cuLaunchHostFunc_v2_ptsz", "fn", false], fn, "userData", userData, $life, ($code, $data) => plain_cuLaunchHostFunc_v2_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, syncMode));
 }
@@ -10294,9 +10295,9 @@ export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmap
   return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(545, () => (settled(545), sparseProperties), sparseProperties);
 }
 
-async function plain_cuModuleEnumerateFunctions(functions: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
-  enter.enter_cuModuleEnumerateFunctions(functions, numFunctions, mod);
-  return callAsync<void>(546, () => settled(546), functions);
+async function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
+  enter.enter_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
+  return callAsync<void>(546, () => settled(546), functions_);
 }
 
 /**
@@ -11104,7 +11105,7 @@ export async function cuStreamAddCallback(
 ): Promise<void> {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
-    return hooks.isCaptured(hStream, false) ? "registered" : "once";
+    return captures(() => functions.cuStreamIsCapturing(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }
@@ -11139,7 +11140,7 @@ export async function cuStreamAddCallback_ptsz(
 ): Promise<void> {
   const $life = () => {
     enter.enter_cuStreamAddCallback(hStream, 0n as types.CUstreamCallback, 0n, flags);
-    return hooks.isCaptured(hStream, true) ? "registered" : "once";
+    return captures(() => functions.cuStreamIsCapturing_ptsz(hStream)) ? "registered" : "once";
   };
   return hooked(hooks.CUstreamCallback, ["cuStreamAddCallback_ptsz", "callback", false], callback, "userData", userData, $life, ($code, $data) => plain_cuStreamAddCallback_ptsz(hStream, $code, $data as HostMemory | HostAddress | null, flags));
 }

@@ -1,6 +1,6 @@
 import type { ApiCallback, StreamMode } from "../api/document.ts";
 import { UserError } from "../errors.ts";
-import type { Hook, HookCopy, HookParameter, HookSlot, Plan, PlannedFunction } from "./planned.ts";
+import type { Hook, HookCopy, HookParameter, HookSlot, Plan } from "./planned.ts";
 import { className, type Meaning, type TypeIndex } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -108,10 +108,9 @@ const READERS: Readonly<Record<HookSlot, string>> = {
 };
 
 /** What `templates/hooks.ts.hbs` says: the types of the functions, and how their arguments are read. */
-export function hooks({ hooks: planned, types, document, functions, library }: Plan) {
+export function hooks({ hooks: planned, types, document }: Plan) {
   const { callbacks } = document;
   return {
-    capture: captureStatus(functions, library.captureStatus),
     hooks: planned.map((hook) => {
       const given = hook.params.filter((param) => param.given);
       const result = callbacks.find(({ name }) => name === hook.name)?.result ?? "void";
@@ -129,12 +128,11 @@ export function hooks({ hooks: planned, types, document, functions, library }: P
   };
 }
 
-/** The functions that say whether a stream captures, of either stream mode; null: toolkits before 10.0 have none. */
-function captureStatus(functions: readonly PlannedFunction[], base: string) {
+/** The function that says whether a stream captures, in a stream mode; null: toolkits before 10.0 have none. */
+export function captureStatus({ functions, library }: Plan, mode: StreamMode): string | null {
   const of = (mode: StreamMode) =>
-    functions.find(({ api }) => api.base === base && api.streamMode === mode)?.identifier;
-  const legacy = of("legacy");
-  return legacy === undefined ? null : { legacy, perThread: of("perThread") ?? legacy };
+    functions.find(({ api }) => api.base === library.captureStatus && api.streamMode === mode)?.identifier;
+  return of(mode) ?? of("legacy") ?? null;
 }
 
 function jsType({ copy, meaning }: HookParameter): string {

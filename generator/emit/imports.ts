@@ -58,14 +58,15 @@ const WRAPPER_IMPORTS: Imports = {
 export const FUNCTION_IMPORTS: Imports = {
   ...WRAPPER_IMPORTS,
   "./runtime/driver.ts": ["required", "retry", "retryQuery"],
-  "./runtime/hooks.ts": ["direct", "hooked", "unhooked"],
+  "./runtime/hooks.ts": ["captures", "direct", "hooked", "unhooked"],
   "./runtime/native.ts": ["native"],
 };
 
 export const PROMISE_IMPORTS: Imports = {
   ...WRAPPER_IMPORTS,
+  "./functions.ts": ["*functions"],
   "./runtime/driver.ts": ["callAsync", "required", "settled", "settledQuery"],
-  "./runtime/hooks.ts": ["hooked", "unhooked"],
+  "./runtime/hooks.ts": ["captures", "hooked", "unhooked"],
 };
 
 /** The statements that import them, in the modules' order. */

@@ -1,6 +1,7 @@
 import { attributeForm } from "./attributeForms.ts";
 import { limitOf, notPassed } from "./comfort.ts";
 import { handwritten } from "./handwritten.ts";
+import { captureStatus } from "./hooks.ts";
 import type { Plain } from "./moduleText.ts";
 import { takeCounts } from "./omittedCounts.ts";
 import {
@@ -24,12 +25,13 @@ export function overPlain(fn: PlannedFunction, plan: Plan, async: boolean): Plai
   if (attributes !== null) return attributes;
   if (fn.comfort !== null) return comfortable(fn, fn.comfort, plan, async);
   /* On a pool thread no JavaScript function can be called at once. */
-  if (fn.hook !== null && !(async && fn.hook.hook.kind === "direct")) return hooking(fn, fn.hook, async);
+  if (fn.hook !== null && !(async && fn.hook.hook.kind === "direct")) return hooking(fn, fn.hook, plan, async);
   return null;
 }
 
 /** Over the plain form: a callback may be a JavaScript function. */
-function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: HookUse, async: boolean): Plain {
+function hooking(fn: PlannedFunction, use: HookUse, plan: Plan, async: boolean): Plain {
+  const { hook, callback, data, life, stream } = use;
   const { type } = outcome(fn);
   const last = fn.params.filter(isArgument).at(-1);
   const declared = fn.params.filter(isArgument).map((param) => {
@@ -57,7 +59,8 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
   if (data !== null) replaced.set(data, `$data as ${argumentType(data)}`);
   const given = `hooks.${hook.name}, ${taken}, "${data?.api.name}", ${data?.name}`;
   const call = `($code, $data) => ${plainCall(fn, replaced)}`;
-  if (stream === null || life === "registered") {
+  const status = captureStatus(plan, fn.api.streamMode);
+  if (stream === null || life === "registered" || status === null) {
     return { ...shared, body: [`return hooked(${given}, () => "${life}", ${call});`] };
   }
   /* The other arguments are checked before the stream is asked. */
@@ -70,7 +73,7 @@ function hooking(fn: PlannedFunction, { hook, callback, data, life, stream }: Ho
       "const $life = () => {",
       `  enter.enter_${(fn.twin ?? fn).api.name}(${checked.join(", ")});`,
       /* What a capturing stream takes becomes a node of a graph, which calls it at every launch. */
-      `  return hooks.isCaptured(${stream.name}, ${fn.api.streamMode === "perThread"}) ? "registered" : "once";`,
+      `  return captures(() => ${async ? "functions." : ""}${status}(${stream.name})) ? "registered" : "once";`,
       "};",
       `return hooked(${given}, $life, ${call});`,
     ],

@@ -28,6 +28,8 @@ interface Native {
   gone(handle: bigint): boolean;
   hook(index: number, run: (memory: ArrayBuffer) => void, once: boolean): [code: bigint, data: bigint];
   unhook(data: bigint): void;
+  /** What the first call that waits was made with, which is no longer delivered; null: none waits. */
+  waiting(data: bigint): ArrayBuffer | null;
   enter(index: number, run: (memory: ArrayBuffer) => bigint): bigint;
   leave(): void;
   call(...kept: unknown[]): void;

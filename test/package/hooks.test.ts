@@ -102,6 +102,31 @@ describe("a callback for a stream", () => {
     assert.equal(await program(old, code), "alive\n");
   });
 
+  it("is called for every launch of its graph before the program ends, though it keeps no program alive", async () => {
+    const code = `
+      import("cuda-driver").then((cuda) => {
+        const { AsyncLocalStorage } = process.getBuiltinModule("async_hooks");
+        const storage = new AsyncLocalStorage();
+        let launches = 0;
+        cuda.cuStreamBeginCapture_v2(0x50n, 0);
+        storage.run("its context", () => cuda.cuLaunchHostFunc(0x50n, () => {
+          console.log("called", ++launches, storage.getStore());
+          if (launches === 1) throw new Error("from the callback");
+        }));
+        const graph = cuda.cuStreamEndCapture(0x50n);
+        process.on("uncaughtException", (error) => console.log("uncaught:", error.message));
+        cuda.cuGraphLaunch(graph, null);
+        cuda.cuGraphLaunch(graph, null);
+        console.log("end of program");
+      });`;
+    const told = "end of program\ncalled 1 its context\ncalled 2 its context\nuncaught: from the callback\n";
+    assert.equal(await program(capturing, code), told);
+    const inWorker = `
+      import { Worker } from "node:worker_threads";
+      new Worker(${JSON.stringify(code)}, { eval: true });`;
+    assert.equal(await program(capturing, inWorker), told);
+  });
+
   it("keeps nothing where the stream can neither be asked nor used", async () => {
     const code = `
       import * as cuda from "cuda-driver";
@@ -187,7 +212,7 @@ describe("the addon's door", () => {
 });
 
 describe("a callback that is gone", () => {
-  it("is not called by a driver that still has it, nor for what waits", async () => {
+  it("has been called for what the driver did before, and is not by a driver that still has it", async () => {
     const [calls] = valuesOf(
       await evaluate(
         [
@@ -214,6 +239,6 @@ describe("a callback that is gone", () => {
         { env: { CUDA_DRIVER_LIBRARY: capturing } },
       ),
     );
-    assert.equal(calls, 1);
+    assert.equal(calls, 2);
   });
 });

@@ -1,6 +1,9 @@
 // Written by cuda-codegen 0.1.0 into every package, whatever its toolkit. Do not edit: run codegen generate.
+import { AsyncResource } from "node:async_hooks";
+import process from "node:process";
 import { types } from "node:util";
 import { afterCall } from "./afterCall.ts";
+import { CudaSymbolError } from "./errors.ts";
 import { refuse } from "./frame.ts";
 import { isU64, PLAIN_U64 } from "./integers.ts";
 import { textOf } from "./lists.ts";
@@ -33,24 +36,67 @@ export function recordIn<T extends Struct>(type: StructClass<T>, memory: ArrayBu
 interface HookedFunction {
   readonly code: bigint;
   readonly data: bigint;
-  /** It is not to be called any more; nor are those calls made that the driver made before and that still wait. */
+  /** It is not to be called any more. */
   end(): void;
+  /** The same, after the calls that the driver made before and that still wait: they are made now. */
+  finish(): void;
 }
 
 /** How often the driver calls it: once, or until it is unregistered. A function that waits for its call keeps the program alive. */
 export type Life = "once" | "registered";
 
+/** Those that are called until they are unregistered: each makes the calls that wait. */
+const listening = new Set<() => void>();
+
+const catchUpAll = () => {
+  for (const each of listening) each();
+};
+
+/** A program that only listens may end, but not before it has heard what was said. */
+function listen(catchUp: () => void): void {
+  if (!process.listeners("beforeExit").includes(catchUpAll)) process.on("beforeExit", catchUpAll);
+  listening.add(catchUp);
+}
+
 function queue<Callback>(hook: Hook<Callback>, callback: Callback, life: Life): HookedFunction {
   let ended = false;
-  const run = (memory: ArrayBuffer) => {
-    if (!ended) hook.run(callback, memory);
-  };
+  let running = false;
+  /* In the asynchronous context of whoever handed it over. */
+  const run = AsyncResource.bind((memory: ArrayBuffer) => {
+    if (ended) return;
+    const before = running;
+    running = true;
+    try {
+      hook.run(callback, memory);
+    } finally {
+      running = before;
+    }
+  });
   const [code, data] = native.hook(hook.index, run, life === "once");
+  const catchUp = () => {
+    for (let memory = native.waiting(data); memory !== null; memory = native.waiting(data)) {
+      try {
+        run(memory);
+      } catch (error) {
+        /* Uncaught, as where the queue delivers it. */
+        process.nextTick(() => {
+          throw error;
+        });
+      }
+    }
+  };
+  if (life === "registered") listen(catchUp);
   const end = () => {
     if (!ended) native.unhook(data);
     ended = true;
+    listening.delete(catchUp);
   };
-  return { code, data, end };
+  const finish = () => {
+    /* A function that ends itself wants no more. */
+    if (!ended && !running) catchUp();
+    end();
+  };
+  return { code, data, end, finish };
 }
 
 const registered = new Map<bigint, HookedFunction>();
@@ -104,7 +150,17 @@ export function unhooked(handle: bigint): void {
   const queued = registered.get(handle);
   if (queued === undefined) return;
   registered.delete(handle);
-  queued.end();
+  queued.finish();
+}
+
+/** Whether what a stream is given becomes part of a graph; `status`: asks the driver whether it captures. */
+export function captures(status: () => number): boolean {
+  try {
+    return status() !== 0;
+  } catch (error) {
+    /* A driver without the question captures nothing. Else it may, and what it does not take is let go of all the same. */
+    return !(error instanceof CudaSymbolError);
+  }
 }
 
 /** What a callback returned to C, as an unsigned 64-bit integer. `type`: C's name for such callbacks. */
@@ -149,14 +205,14 @@ export function direct<Callback, Result>(
 export interface HostFunction {
   readonly fn: bigint;
   readonly userData: bigint;
-  /** It is not wanted any more: what the driver still calls does nothing, nor do calls that wait. */
+  /** It is not wanted any more: calls that the driver has made and that wait are made now, later ones do nothing. */
   release(): void;
 }
 
 /** Makes a host function out of a JavaScript function, which runs on this thread whenever the driver has called it. */
 export function hostFunctionOf(hook: Hook<() => void>, callback: () => void): HostFunction {
   if (typeof callback !== "function") refuse("hostFunction", "callback", "a function", callback);
-  const { code, data, end } = queue(hook, callback, "registered");
+  const { code, data, finish } = queue(hook, callback, "registered");
   /* Not to be listed: the others are fields of the record that it is given for. */
-  return Object.defineProperty({ fn: code, userData: data }, "release", { value: end }) as HostFunction;
+  return Object.defineProperty({ fn: code, userData: data }, "release", { value: finish }) as HostFunction;
 }
