@@ -2249,7 +2249,7 @@ export function enter_cuLaunch(f: types.CUfunction): void {
 }
 
 export function enter_cuLaunchCooperativeKernel(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -2319,7 +2319,7 @@ export function enter_cuLaunchHostFunc_v2(
 }
 
 export function enter_cuLaunchKernel(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -2329,7 +2329,7 @@ export function enter_cuLaunchKernel(
   sharedMemBytes: number,
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   const $kernelParams = readArray(kernelParams);
   const $extra = readArray(extra);
@@ -2349,9 +2349,9 @@ export function enter_cuLaunchKernel(
 
 export function enter_cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   const $config = readStruct(config, records.CUlaunchConfig, "cuLaunchKernelEx", "config", false);
   const $kernelParams = readArray(kernelParams);
@@ -4240,21 +4240,26 @@ export function enter_cuMulticastUnbind(
   putU64(4, size, "cuMulticastUnbind", "size");
 }
 
-export function enter_cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): void {
+export function enter_cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyAvailableDynamicSMemPerBlock", "func");
   putI32(3, numBlocks, "cuOccupancyAvailableDynamicSMemPerBlock", "numBlocks");
   putI32(4, blockSize, "cuOccupancyAvailableDynamicSMemPerBlock", "blockSize");
 }
 
-export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): void {
+export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "func");
   putI32(3, blockSize, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "blockSize");
   putU64(4, dynamicSMemSize, "cuOccupancyMaxActiveBlocksPerMultiprocessor", "dynamicSMemSize");
 }
 
-export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): void {
+export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+  func: types.CUfunction | types.CUkernel,
+  blockSize: number,
+  dynamicSMemSize: number | bigint,
+  flags: number,
+): void {
   putOut(1, 32);
   putHandle(2, func, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "func");
   putI32(3, blockSize, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "blockSize");
@@ -4262,7 +4267,10 @@ export function enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func:
   putU32(5, flags, "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "flags");
 }
 
-export function enter_cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): void {
+export function enter_cuOccupancyMaxActiveClusters(
+  func: types.CUfunction | types.CUkernel,
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+): void {
   const $config = readStruct(config, records.CUlaunchConfig, "cuOccupancyMaxActiveClusters", "config", false);
   startOwning();
   putOut(1, 32);
@@ -4271,7 +4279,7 @@ export function enter_cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
 }
 
 export function enter_cuOccupancyMaxPotentialBlockSize(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
@@ -4285,7 +4293,7 @@ export function enter_cuOccupancyMaxPotentialBlockSize(
 }
 
 export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
@@ -4300,7 +4308,10 @@ export function enter_cuOccupancyMaxPotentialBlockSizeWithFlags(
   putU32(7, flags, "cuOccupancyMaxPotentialBlockSizeWithFlags", "flags");
 }
 
-export function enter_cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): void {
+export function enter_cuOccupancyMaxPotentialClusterSize(
+  func: types.CUfunction | types.CUkernel,
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+): void {
   const $config = readStruct(config, records.CUlaunchConfig, "cuOccupancyMaxPotentialClusterSize", "config", false);
   startOwning();
   putOut(1, 32);

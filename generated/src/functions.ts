@@ -17,6 +17,7 @@ import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attr
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { required, retry, retryQuery } from "./runtime/driver.ts";
+import { explained } from "./runtime/errors.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
@@ -4422,7 +4423,7 @@ export function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: type
   enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
   u32[0] = 216;
   call();
-  if (i32[0] !== 0) retry(216);
+  if (i32[0] !== 0) explained(910, () => ({ hErrorNode_out: u64[32] as types.CUgraphNode, updateResult_out: i32[66] as enums.CUgraphExecUpdateResult }), () => retry(216));
   return [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult];
 }
 
@@ -4442,7 +4443,7 @@ export function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: type
   enter.enter_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
   u32[0] = 217;
   call(resultInfo);
-  if (i32[0] !== 0) retry(217, undefined, resultInfo);
+  if (i32[0] !== 0) explained(910, () => ({ resultInfo: resultInfo }), () => retry(217, undefined, resultInfo));
   return resultInfo;
 }
 
@@ -6344,7 +6345,7 @@ export function cuLaunch(f: types.CUfunction): void {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchCooperativeKernel(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -6405,7 +6406,7 @@ export function cuLaunchCooperativeKernelMultiDevice(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchCooperativeKernel_ptsz(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -6616,7 +6617,7 @@ export function cuLaunchHostFunc_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchKernel(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -6626,7 +6627,7 @@ export function cuLaunchKernel(
   sharedMemBytes: number,
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   const $kept = owned();
@@ -6649,9 +6650,9 @@ export function cuLaunchKernel(
  */
 export function cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   const $kept = owned();
@@ -6674,9 +6675,9 @@ export function cuLaunchKernelEx(
  */
 export function cuLaunchKernelEx_ptsz(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
   const $kept = owned();
@@ -6705,7 +6706,7 @@ export function cuLaunchKernelEx_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuLaunchKernel_ptsz(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -6715,7 +6716,7 @@ export function cuLaunchKernel_ptsz(
   sharedMemBytes: number,
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): void {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
   const $kept = owned();
@@ -12284,7 +12285,7 @@ export function cuMulticastUnbind(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): bigint {
+export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): bigint {
   enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
   u32[0] = 567;
   call();
@@ -12304,7 +12305,7 @@ export function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, 
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): number {
+export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): number {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
   u32[0] = 568;
   call();
@@ -12325,7 +12326,12 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfuncti
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): number {
+export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+  func: types.CUfunction | types.CUkernel,
+  blockSize: number,
+  dynamicSMemSize: number | bigint,
+  flags: number,
+): number {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
   u32[0] = 569;
   call();
@@ -12344,7 +12350,10 @@ export function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): number {
+export function cuOccupancyMaxActiveClusters(
+  func: types.CUfunction | types.CUkernel,
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+): number {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
   const $kept = owned();
   u32[0] = 570;
@@ -12354,7 +12363,7 @@ export function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: Str
 }
 
 function plain_cuOccupancyMaxPotentialBlockSize(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
@@ -12380,7 +12389,7 @@ function plain_cuOccupancyMaxPotentialBlockSize(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSize(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
@@ -12389,7 +12398,7 @@ export function cuOccupancyMaxPotentialBlockSize(
 }
 
 function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
@@ -12417,7 +12426,7 @@ function plain_cuOccupancyMaxPotentialBlockSizeWithFlags(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export function cuOccupancyMaxPotentialBlockSizeWithFlags(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: hooks.CUoccupancyB2DSizeFunction | types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
@@ -12437,7 +12446,10 @@ export function cuOccupancyMaxPotentialBlockSizeWithFlags(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): number {
+export function cuOccupancyMaxPotentialClusterSize(
+  func: types.CUfunction | types.CUkernel,
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+): number {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
   const $kept = owned();
   u32[0] = 573;

@@ -18,6 +18,7 @@ import type { AttributeValue, AttributeValues, GivenValue } from "./runtime/attr
 import { codeOf } from "./runtime/code.ts";
 import { countOf } from "./runtime/counts.ts";
 import { callAsync, required, settled, settledQuery } from "./runtime/driver.ts";
+import { explained } from "./runtime/errors.ts";
 import { f32, f64, getString, i32, i64, owned, u32, u64 } from "./runtime/frame.ts";
 import { readAttribute } from "./runtime/frameAttributes.ts";
 import { born, found, givingBack } from "./runtime/handles.ts";
@@ -53,7 +54,7 @@ export async function cuArray3DCreate_v1(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR_v1, records.CUDA_ARRAY3D_DESCRIPTOR_v1Fields>,
 ): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate(pAllocateArray);
-  return callAsync<types.CUarray>(0, () => (settled(0), born(u64[32] as types.CUarray)), pAllocateArray);
+  return await callAsync(0, () => { settled(0); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
 /**
@@ -70,7 +71,7 @@ export async function cuArray3DCreate_v2(
   pAllocateArray: StructArgument<records.CUDA_ARRAY3D_DESCRIPTOR, records.CUDA_ARRAY3D_DESCRIPTORFields>,
 ): Promise<types.CUarray> {
   enter.enter_cuArray3DCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(1, () => (settled(1), born(u64[32] as types.CUarray)), pAllocateArray);
+  return await callAsync(1, () => { settled(1); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
 /**
@@ -86,7 +87,7 @@ export async function cuArray3DCreate_v2(
 export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR_v1();
   enter.enter_cuArray3DGetDescriptor(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY3D_DESCRIPTOR_v1>(2, () => (settled(2), pArrayDescriptor), pArrayDescriptor);
+  return await callAsync(2, () => { settled(2); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
 /**
@@ -102,7 +103,7 @@ export async function cuArray3DGetDescriptor_v1(hArray: types.CUarray): Promise<
 export async function cuArray3DGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY3D_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY3D_DESCRIPTOR();
   enter.enter_cuArray3DGetDescriptor_v2(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY3D_DESCRIPTOR>(3, () => (settled(3), pArrayDescriptor), pArrayDescriptor);
+  return await callAsync(3, () => { settled(3); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
 /**
@@ -119,7 +120,7 @@ export async function cuArrayCreate_v1(
   pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR_v1, records.CUDA_ARRAY_DESCRIPTOR_v1Fields>,
 ): Promise<types.CUarray> {
   enter.enter_cuArrayCreate(pAllocateArray);
-  return callAsync<types.CUarray>(4, () => (settled(4), born(u64[32] as types.CUarray)), pAllocateArray);
+  return await callAsync(4, () => { settled(4); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
 /**
@@ -134,12 +135,12 @@ export async function cuArrayCreate_v1(
  */
 export async function cuArrayCreate_v2(pAllocateArray: StructArgument<records.CUDA_ARRAY_DESCRIPTOR, records.CUDA_ARRAY_DESCRIPTORFields>): Promise<types.CUarray> {
   enter.enter_cuArrayCreate_v2(pAllocateArray);
-  return callAsync<types.CUarray>(5, () => (settled(5), born(u64[32] as types.CUarray)), pAllocateArray);
+  return await callAsync(5, () => { settled(5); return born(u64[32] as types.CUarray); }, pAllocateArray);
 }
 
 async function plain_cuArrayDestroy(hArray: types.CUarray): Promise<void> {
   enter.enter_cuArrayDestroy(hArray);
-  return callAsync<void>(6, () => settled(6));
+  return await callAsync(6, () => settled(6));
 }
 
 /**
@@ -169,7 +170,7 @@ export async function cuArrayDestroy(hArray: types.CUarray): Promise<void> {
 export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR_v1> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR_v1();
   enter.enter_cuArrayGetDescriptor(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY_DESCRIPTOR_v1>(7, () => (settled(7), pArrayDescriptor), pArrayDescriptor);
+  return await callAsync(7, () => { settled(7); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
 /**
@@ -185,7 +186,7 @@ export async function cuArrayGetDescriptor_v1(hArray: types.CUarray): Promise<re
 export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<records.CUDA_ARRAY_DESCRIPTOR> {
   const pArrayDescriptor = new records.CUDA_ARRAY_DESCRIPTOR();
   enter.enter_cuArrayGetDescriptor_v2(hArray, pArrayDescriptor);
-  return callAsync<records.CUDA_ARRAY_DESCRIPTOR>(8, () => (settled(8), pArrayDescriptor), pArrayDescriptor);
+  return await callAsync(8, () => { settled(8); return pArrayDescriptor; }, pArrayDescriptor);
 }
 
 /**
@@ -202,7 +203,7 @@ export async function cuArrayGetDescriptor_v2(hArray: types.CUarray): Promise<re
 export async function cuArrayGetMemoryRequirements(array: types.CUarray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
   enter.enter_cuArrayGetMemoryRequirements(array, device, memoryRequirements);
-  return callAsync<records.CUDA_ARRAY_MEMORY_REQUIREMENTS>(9, () => (settled(9), memoryRequirements), memoryRequirements);
+  return await callAsync(9, () => { settled(9); return memoryRequirements; }, memoryRequirements);
 }
 
 /**
@@ -218,7 +219,7 @@ export async function cuArrayGetMemoryRequirements(array: types.CUarray, device:
  */
 export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): Promise<types.CUarray> {
   enter.enter_cuArrayGetPlane(hArray, planeIdx);
-  return callAsync<types.CUarray>(10, () => (settled(10), found(u64[32] as types.CUarray)));
+  return await callAsync(10, () => { settled(10); return found(u64[32] as types.CUarray); });
 }
 
 /**
@@ -234,7 +235,7 @@ export async function cuArrayGetPlane(hArray: types.CUarray, planeIdx: number): 
 export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
   enter.enter_cuArrayGetSparseProperties(array, sparseProperties);
-  return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(11, () => (settled(11), sparseProperties), sparseProperties);
+  return await callAsync(11, () => { settled(11); return sparseProperties; }, sparseProperties);
 }
 
 /**
@@ -248,7 +249,7 @@ export async function cuArrayGetSparseProperties(array: types.CUarray): Promise<
  */
 export async function cuCheckpointOperationComplete(handle: types.CUcheckpointOperationHandle): Promise<void> {
   enter.enter_cuCheckpointOperationComplete(handle);
-  return callAsync<void>(12, () => settled(12));
+  return await callAsync(12, () => settled(12));
 }
 
 /**
@@ -266,7 +267,7 @@ export async function cuCheckpointProcessCheckpoint(
   args: StructArgument<records.CUcheckpointCheckpointArgs, records.CUcheckpointCheckpointArgsFields> | null,
 ): Promise<void> {
   enter.enter_cuCheckpointProcessCheckpoint(pid, args);
-  return callAsync<void>(13, () => settled(13), args);
+  return await callAsync(13, () => settled(13), args);
 }
 
 /**
@@ -281,7 +282,7 @@ export async function cuCheckpointProcessCheckpoint(
  */
 export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promise<number> {
   enter.enter_cuCheckpointProcessGetRestoreThreadId(pid);
-  return callAsync<number>(14, () => (settled(14), i32[64] as number));
+  return await callAsync(14, () => { settled(14); return i32[64] as number; });
 }
 
 /**
@@ -296,7 +297,7 @@ export async function cuCheckpointProcessGetRestoreThreadId(pid: number): Promis
  */
 export async function cuCheckpointProcessGetState(pid: number): Promise<enums.CUprocessState> {
   enter.enter_cuCheckpointProcessGetState(pid);
-  return callAsync<enums.CUprocessState>(15, () => (settled(15), i32[64] as enums.CUprocessState));
+  return await callAsync(15, () => { settled(15); return i32[64] as enums.CUprocessState; });
 }
 
 /**
@@ -314,7 +315,7 @@ export async function cuCheckpointProcessLock(
   args: StructArgument<records.CUcheckpointLockArgs, records.CUcheckpointLockArgsFields> | null,
 ): Promise<void> {
   enter.enter_cuCheckpointProcessLock(pid, args);
-  return callAsync<void>(16, () => settled(16), args);
+  return await callAsync(16, () => settled(16), args);
 }
 
 /**
@@ -332,7 +333,7 @@ export async function cuCheckpointProcessRestore(
   args: StructArgument<records.CUcheckpointRestoreArgs, records.CUcheckpointRestoreArgsFields> | null,
 ): Promise<void> {
   enter.enter_cuCheckpointProcessRestore(pid, args);
-  return callAsync<void>(17, () => settled(17), args);
+  return await callAsync(17, () => settled(17), args);
 }
 
 /**
@@ -350,12 +351,12 @@ export async function cuCheckpointProcessUnlock(
   args: StructArgument<records.CUcheckpointUnlockArgs, records.CUcheckpointUnlockArgsFields> | null,
 ): Promise<void> {
   enter.enter_cuCheckpointProcessUnlock(pid, args);
-  return callAsync<void>(18, () => settled(18), args);
+  return await callAsync(18, () => settled(18), args);
 }
 
 async function plain_cuCoredumpDeregisterCompleteCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   enter.enter_cuCoredumpDeregisterCompleteCallback(callback);
-  return callAsync<void>(19, () => settled(19));
+  return await callAsync(19, () => settled(19));
 }
 
 /**
@@ -375,7 +376,7 @@ export async function cuCoredumpDeregisterCompleteCallback(callback: types.CUcor
 
 async function plain_cuCoredumpDeregisterStartCallback(callback: types.CUcoredumpCallbackHandle): Promise<void> {
   enter.enter_cuCoredumpDeregisterStartCallback(callback);
-  return callAsync<void>(20, () => settled(20));
+  return await callAsync(20, () => settled(20));
 }
 
 /**
@@ -395,7 +396,7 @@ export async function cuCoredumpDeregisterStartCallback(callback: types.CUcoredu
 
 async function plain_cuCoredumpGetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttribute(attrib, value, size);
-  return callAsync<bigint>(21, () => (settled(21), u64[32] as bigint), value);
+  return await callAsync(21, () => { settled(21); return u64[32] as bigint; }, value);
 }
 
 /**
@@ -416,7 +417,7 @@ export async function cuCoredumpGetAttribute<Attribute extends enums.CUcoredumpS
 
 async function plain_cuCoredumpGetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<bigint> {
   enter.enter_cuCoredumpGetAttributeGlobal(attrib, value, size);
-  return callAsync<bigint>(22, () => (settled(22), u64[32] as bigint), value);
+  return await callAsync(22, () => { settled(22); return u64[32] as bigint; }, value);
 }
 
 /**
@@ -437,7 +438,7 @@ export async function cuCoredumpGetAttributeGlobal<Attribute extends enums.CUcor
 
 async function plain_cuCoredumpRegisterCompleteCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterCompleteCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(23, () => (settled(23), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
+  return await callAsync(23, () => { settled(23); return born(u64[32] as types.CUcoredumpCallbackHandle); }, userData);
 }
 
 /**
@@ -460,7 +461,7 @@ export async function cuCoredumpRegisterCompleteCallback(
 
 async function plain_cuCoredumpRegisterStartCallback(callback: types.CUcoredumpStatusCallback, userData: HostMemory | HostAddress | null): Promise<types.CUcoredumpCallbackHandle> {
   enter.enter_cuCoredumpRegisterStartCallback(callback, userData);
-  return callAsync<types.CUcoredumpCallbackHandle>(24, () => (settled(24), born(u64[32] as types.CUcoredumpCallbackHandle)), userData);
+  return await callAsync(24, () => { settled(24); return born(u64[32] as types.CUcoredumpCallbackHandle); }, userData);
 }
 
 /**
@@ -483,7 +484,7 @@ export async function cuCoredumpRegisterStartCallback(
 
 async function plain_cuCoredumpSetAttribute(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttribute(attrib, value, size);
-  return callAsync<void>(25, () => settled(25), value);
+  return await callAsync(25, () => settled(25), value);
 }
 
 /**
@@ -503,7 +504,7 @@ export async function cuCoredumpSetAttribute<Attribute extends enums.CUcoredumpS
 
 async function plain_cuCoredumpSetAttributeGlobal(attrib: enums.CUcoredumpSettings, value: HostMemory | HostAddress, size: number | bigint): Promise<void> {
   enter.enter_cuCoredumpSetAttributeGlobal(attrib, value, size);
-  return callAsync<void>(26, () => settled(26), value);
+  return await callAsync(26, () => settled(26), value);
 }
 
 /**
@@ -537,7 +538,7 @@ export async function cuCoredumpSetAttributeGlobal<Attribute extends enums.CUcor
  */
 export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
   enter.enter_cuCtxAttach(flags);
-  return callAsync<types.CUcontext>(27, () => (settled(27), u64[32] as types.CUcontext));
+  return await callAsync(27, () => { settled(27); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -553,7 +554,7 @@ export async function cuCtxAttach(flags: number): Promise<types.CUcontext> {
  */
 export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate(flags, dev);
-  return callAsync<types.CUcontext>(28, () => (settled(28), u64[32] as types.CUcontext));
+  return await callAsync(28, () => { settled(28); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -569,7 +570,7 @@ export async function cuCtxCreate_v1(flags: number, dev: types.CUdevice): Promis
  */
 export async function cuCtxCreate_v2(flags: number, dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v2(flags, dev);
-  return callAsync<types.CUcontext>(29, () => (settled(29), u64[32] as types.CUcontext));
+  return await callAsync(29, () => { settled(29); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -592,7 +593,7 @@ export async function cuCtxCreate_v3(
   dev: types.CUdevice,
 ): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v3(paramsArray, numParams, flags, dev);
-  return callAsync<types.CUcontext>(30, () => (settled(30), u64[32] as types.CUcontext), paramsArray);
+  return await callAsync(30, () => { settled(30); return u64[32] as types.CUcontext; }, paramsArray);
 }
 
 /**
@@ -613,7 +614,7 @@ export async function cuCtxCreate_v4(
   dev: types.CUdevice,
 ): Promise<types.CUcontext> {
   enter.enter_cuCtxCreate_v4(ctxCreateParams, flags, dev);
-  return callAsync<types.CUcontext>(31, () => (settled(31), u64[32] as types.CUcontext), ctxCreateParams);
+  return await callAsync(31, () => { settled(31); return u64[32] as types.CUcontext; }, ctxCreateParams);
 }
 
 /**
@@ -627,7 +628,7 @@ export async function cuCtxCreate_v4(
  */
 export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy(ctx);
-  return callAsync<void>(32, () => settled(32));
+  return await callAsync(32, () => settled(32));
 }
 
 /**
@@ -641,7 +642,7 @@ export async function cuCtxDestroy_v1(ctx: types.CUcontext | null): Promise<void
  */
 export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDestroy_v2(ctx);
-  return callAsync<void>(33, () => settled(33));
+  return await callAsync(33, () => settled(33));
 }
 
 /**
@@ -656,7 +657,7 @@ export async function cuCtxDestroy_v2(ctx: types.CUcontext | null): Promise<void
  */
 export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDetach(ctx);
-  return callAsync<void>(34, () => settled(34));
+  return await callAsync(34, () => settled(34));
 }
 
 /**
@@ -670,7 +671,7 @@ export async function cuCtxDetach(ctx: types.CUcontext | null): Promise<void> {
  */
 export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxDisablePeerAccess(peerContext);
-  return callAsync<void>(35, () => settled(35));
+  return await callAsync(35, () => settled(35));
 }
 
 /**
@@ -685,7 +686,7 @@ export async function cuCtxDisablePeerAccess(peerContext: types.CUcontext | null
  */
 export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null, Flags: number): Promise<void> {
   enter.enter_cuCtxEnablePeerAccess(peerContext, Flags);
-  return callAsync<void>(36, () => settled(36));
+  return await callAsync(36, () => settled(36));
 }
 
 /**
@@ -700,7 +701,7 @@ export async function cuCtxEnablePeerAccess(peerContext: types.CUcontext | null,
  */
 export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.CUcontext> {
   enter.enter_cuCtxFromGreenCtx(hCtx);
-  return callAsync<types.CUcontext>(37, () => (settled(37), u64[32] as types.CUcontext));
+  return await callAsync(37, () => { settled(37); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -715,7 +716,7 @@ export async function cuCtxFromGreenCtx(hCtx: types.CUgreenCtx): Promise<types.C
  */
 export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<number> {
   enter.enter_cuCtxGetApiVersion(ctx);
-  return callAsync<number>(38, () => (settled(38), u32[64] as number));
+  return await callAsync(38, () => { settled(38); return u32[64] as number; });
 }
 
 /**
@@ -727,7 +728,7 @@ export async function cuCtxGetApiVersion(ctx: types.CUcontext | null): Promise<n
  */
 export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
   enter.enter_cuCtxGetCacheConfig();
-  return callAsync<enums.CUfunc_cache>(39, () => (settled(39), i32[64] as enums.CUfunc_cache));
+  return await callAsync(39, () => { settled(39); return i32[64] as enums.CUfunc_cache; });
 }
 
 /**
@@ -739,7 +740,7 @@ export async function cuCtxGetCacheConfig(): Promise<enums.CUfunc_cache> {
  */
 export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
   enter.enter_cuCtxGetCurrent();
-  return callAsync<types.CUcontext>(40, () => (settled(40), u64[32] as types.CUcontext));
+  return await callAsync(40, () => { settled(40); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -756,7 +757,7 @@ export async function cuCtxGetCurrent(): Promise<types.CUcontext> {
 export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuCtxGetDevResource(hCtx, type, resource);
-  return callAsync<records.CUdevResource>(41, () => (settled(41), resource), resource);
+  return await callAsync(41, () => { settled(41); return resource; }, resource);
 }
 
 /**
@@ -768,7 +769,7 @@ export async function cuCtxGetDevResource(hCtx: types.CUcontext | null, type: en
  */
 export async function cuCtxGetDevice(): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice();
-  return callAsync<types.CUdevice>(42, () => (settled(42), i32[64] as types.CUdevice));
+  return await callAsync(42, () => { settled(42); return i32[64] as types.CUdevice; });
 }
 
 /**
@@ -783,7 +784,7 @@ export async function cuCtxGetDevice(): Promise<types.CUdevice> {
  */
 export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<types.CUdevice> {
   enter.enter_cuCtxGetDevice_v2(ctx);
-  return callAsync<types.CUdevice>(43, () => (settled(43), i32[64] as types.CUdevice));
+  return await callAsync(43, () => { settled(43); return i32[64] as types.CUdevice; });
 }
 
 /**
@@ -799,7 +800,7 @@ export async function cuCtxGetDevice_v2(ctx: types.CUcontext | null): Promise<ty
 export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Promise<records.CUexecAffinityParam> {
   const pExecAffinity = new records.CUexecAffinityParam();
   enter.enter_cuCtxGetExecAffinity(type, pExecAffinity);
-  return callAsync<records.CUexecAffinityParam>(44, () => (settled(44), pExecAffinity), pExecAffinity);
+  return await callAsync(44, () => { settled(44); return pExecAffinity; }, pExecAffinity);
 }
 
 /**
@@ -811,7 +812,7 @@ export async function cuCtxGetExecAffinity(type: enums.CUexecAffinityType): Prom
  */
 export async function cuCtxGetFlags(): Promise<number> {
   enter.enter_cuCtxGetFlags();
-  return callAsync<number>(45, () => (settled(45), u32[64] as number));
+  return await callAsync(45, () => { settled(45); return u32[64] as number; });
 }
 
 /**
@@ -826,7 +827,7 @@ export async function cuCtxGetFlags(): Promise<number> {
  */
 export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
   enter.enter_cuCtxGetId(ctx);
-  return callAsync<bigint>(46, () => (settled(46), u64[32] as bigint));
+  return await callAsync(46, () => { settled(46); return u64[32] as bigint; });
 }
 
 /**
@@ -841,7 +842,7 @@ export async function cuCtxGetId(ctx: types.CUcontext | null): Promise<bigint> {
  */
 export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
   enter.enter_cuCtxGetLimit(limit);
-  return callAsync<bigint>(47, () => (settled(47), u64[32] as bigint));
+  return await callAsync(47, () => { settled(47); return u64[32] as bigint; });
 }
 
 /**
@@ -854,7 +855,7 @@ export async function cuCtxGetLimit(limit: enums.CUlimit): Promise<bigint> {
  */
 export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
   enter.enter_cuCtxGetSharedMemConfig();
-  return callAsync<enums.CUsharedconfig>(48, () => (settled(48), i32[64] as enums.CUsharedconfig));
+  return await callAsync(48, () => { settled(48); return i32[64] as enums.CUsharedconfig; });
 }
 
 /**
@@ -866,7 +867,7 @@ export async function cuCtxGetSharedMemConfig(): Promise<enums.CUsharedconfig> {
  */
 export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: number, greatestPriority: number]> {
   enter.enter_cuCtxGetStreamPriorityRange();
-  return callAsync<[leastPriority: number, greatestPriority: number]>(49, () => (settled(49), [i32[64] as number, i32[66] as number]));
+  return await callAsync(49, () => { settled(49); return [i32[64] as number, i32[66] as number] as [leastPriority: number, greatestPriority: number]; });
 }
 
 /**
@@ -878,7 +879,7 @@ export async function cuCtxGetStreamPriorityRange(): Promise<[leastPriority: num
  */
 export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
   enter.enter_cuCtxPopCurrent();
-  return callAsync<types.CUcontext>(50, () => (settled(50), u64[32] as types.CUcontext));
+  return await callAsync(50, () => { settled(50); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -890,7 +891,7 @@ export async function cuCtxPopCurrent_v1(): Promise<types.CUcontext> {
  */
 export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
   enter.enter_cuCtxPopCurrent_v2();
-  return callAsync<types.CUcontext>(51, () => (settled(51), u64[32] as types.CUcontext));
+  return await callAsync(51, () => { settled(51); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -904,7 +905,7 @@ export async function cuCtxPopCurrent_v2(): Promise<types.CUcontext> {
  */
 export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent(ctx);
-  return callAsync<void>(52, () => settled(52));
+  return await callAsync(52, () => settled(52));
 }
 
 /**
@@ -918,7 +919,7 @@ export async function cuCtxPushCurrent_v1(ctx: types.CUcontext | null): Promise<
  */
 export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxPushCurrent_v2(ctx);
-  return callAsync<void>(53, () => settled(53));
+  return await callAsync(53, () => settled(53));
 }
 
 /**
@@ -933,7 +934,7 @@ export async function cuCtxPushCurrent_v2(ctx: types.CUcontext | null): Promise<
  */
 export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxRecordEvent(hCtx, hEvent);
-  return callAsync<void>(54, () => settled(54));
+  return await callAsync(54, () => settled(54));
 }
 
 /**
@@ -943,7 +944,7 @@ export async function cuCtxRecordEvent(hCtx: types.CUcontext | null, hEvent: typ
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxResetPersistingL2Cache(): Promise<void> {
-  return callAsync<void>(55, () => settled(55));
+  return await callAsync(55, () => settled(55));
 }
 
 /**
@@ -957,7 +958,7 @@ export async function cuCtxResetPersistingL2Cache(): Promise<void> {
  */
 export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuCtxSetCacheConfig(config);
-  return callAsync<void>(56, () => settled(56));
+  return await callAsync(56, () => settled(56));
 }
 
 /**
@@ -971,7 +972,7 @@ export async function cuCtxSetCacheConfig(config: enums.CUfunc_cache): Promise<v
  */
 export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSetCurrent(ctx);
-  return callAsync<void>(57, () => settled(57));
+  return await callAsync(57, () => settled(57));
 }
 
 /**
@@ -985,7 +986,7 @@ export async function cuCtxSetCurrent(ctx: types.CUcontext | null): Promise<void
  */
 export async function cuCtxSetFlags(flags: number): Promise<void> {
   enter.enter_cuCtxSetFlags(flags);
-  return callAsync<void>(58, () => settled(58));
+  return await callAsync(58, () => settled(58));
 }
 
 /**
@@ -1000,7 +1001,7 @@ export async function cuCtxSetFlags(flags: number): Promise<void> {
  */
 export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint): Promise<void> {
   enter.enter_cuCtxSetLimit(limit, value);
-  return callAsync<void>(59, () => settled(59));
+  return await callAsync(59, () => settled(59));
 }
 
 /**
@@ -1015,7 +1016,7 @@ export async function cuCtxSetLimit(limit: enums.CUlimit, value: number | bigint
  */
 export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuCtxSetSharedMemConfig(config);
-  return callAsync<void>(60, () => settled(60));
+  return await callAsync(60, () => settled(60));
 }
 
 /**
@@ -1025,7 +1026,7 @@ export async function cuCtxSetSharedMemConfig(config: enums.CUsharedconfig): Pro
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuCtxSynchronize(): Promise<void> {
-  return callAsync<void>(61, () => settled(61));
+  return await callAsync(61, () => settled(61));
 }
 
 /**
@@ -1039,7 +1040,7 @@ export async function cuCtxSynchronize(): Promise<void> {
  */
 export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<void> {
   enter.enter_cuCtxSynchronize_v2(ctx);
-  return callAsync<void>(62, () => settled(62));
+  return await callAsync(62, () => settled(62));
 }
 
 /**
@@ -1054,7 +1055,7 @@ export async function cuCtxSynchronize_v2(ctx: types.CUcontext | null): Promise<
  */
 export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuCtxWaitEvent(hCtx, hEvent);
-  return callAsync<void>(63, () => settled(63));
+  return await callAsync(63, () => settled(63));
 }
 
 /**
@@ -1068,7 +1069,7 @@ export async function cuCtxWaitEvent(hCtx: types.CUcontext | null, hEvent: types
  */
 export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): Promise<void> {
   enter.enter_cuDestroyExternalMemory(extMem);
-  return callAsync<void>(64, () => settled(64));
+  return await callAsync(64, () => settled(64));
 }
 
 /**
@@ -1082,7 +1083,7 @@ export async function cuDestroyExternalMemory(extMem: types.CUexternalMemory): P
  */
 export async function cuDestroyExternalSemaphore(extSem: types.CUexternalSemaphore): Promise<void> {
   enter.enter_cuDestroyExternalSemaphore(extSem);
-  return callAsync<void>(65, () => settled(65));
+  return await callAsync(65, () => settled(65));
 }
 
 /**
@@ -1101,7 +1102,7 @@ export async function cuDevResourceGenerateDesc(
   nbResources?: number,
 ): Promise<types.CUdevResourceDesc> {
   enter.enter_cuDevResourceGenerateDesc(resources, nbResources);
-  return callAsync<types.CUdevResourceDesc>(66, () => (settled(66), u64[32] as types.CUdevResourceDesc), resources);
+  return await callAsync(66, () => { settled(66); return u64[32] as types.CUdevResourceDesc; }, resources);
 }
 
 async function plain_cuDevSmResourceSplit(
@@ -1113,7 +1114,7 @@ async function plain_cuDevSmResourceSplit(
 ): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplit(result, nbGroups, input, flags, groupParams, remainder);
-  return callAsync<records.CUdevResource>(67, () => (settled(67), remainder), result, input, remainder, groupParams);
+  return await callAsync(67, () => { settled(67); return remainder; }, result, input, remainder, groupParams);
 }
 
 /**
@@ -1151,7 +1152,7 @@ async function plain_cuDevSmResourceSplitByCount(
 ): Promise<records.CUdevResource> {
   const remainder = new records.CUdevResource();
   enter.enter_cuDevSmResourceSplitByCount(result, nbGroups, input, flags, minCount, remainder);
-  return callAsync<records.CUdevResource>(68, () => (settled(68), remainder), result, nbGroups, input, remainder);
+  return await callAsync(68, () => { settled(68); return remainder; }, result, nbGroups, input, remainder);
 }
 
 /**
@@ -1190,7 +1191,7 @@ export async function cuDevSmResourceSplitByCount(
  */
 export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceCanAccessPeer(dev, peerDev);
-  return callAsync<number>(69, () => (settled(69), i32[64] as number));
+  return await callAsync(69, () => { settled(69); return i32[64] as number; });
 }
 
 /**
@@ -1206,7 +1207,7 @@ export async function cuDeviceCanAccessPeer(dev: types.CUdevice, peerDev: types.
  */
 export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[major: number, minor: number]> {
   enter.enter_cuDeviceComputeCapability(dev);
-  return callAsync<[major: number, minor: number]>(70, () => (settled(70), [i32[64] as number, i32[66] as number]));
+  return await callAsync(70, () => { settled(70); return [i32[64] as number, i32[66] as number] as [major: number, minor: number]; });
 }
 
 /**
@@ -1221,7 +1222,7 @@ export async function cuDeviceComputeCapability(dev: types.CUdevice): Promise<[m
  */
 export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
   enter.enter_cuDeviceGet(ordinal);
-  return callAsync<types.CUdevice>(71, () => (settled(71), i32[64] as types.CUdevice));
+  return await callAsync(71, () => { settled(71); return i32[64] as types.CUdevice; });
 }
 
 /**
@@ -1237,7 +1238,7 @@ export async function cuDeviceGet(ordinal: number): Promise<types.CUdevice> {
  */
 export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetAttribute(attrib, dev);
-  return callAsync<number>(72, () => (settled(72), i32[64] as number));
+  return await callAsync(72, () => { settled(72); return i32[64] as number; });
 }
 
 /**
@@ -1252,7 +1253,7 @@ export async function cuDeviceGetAttribute(attrib: enums.CUdevice_attribute, dev
  */
 export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUdevice> {
   enter.enter_cuDeviceGetByPCIBusId(pciBusId);
-  return callAsync<types.CUdevice>(73, () => (settled(73), i32[64] as types.CUdevice));
+  return await callAsync(73, () => { settled(73); return i32[64] as types.CUdevice; });
 }
 
 /**
@@ -1267,7 +1268,7 @@ export async function cuDeviceGetByPCIBusId(pciBusId: string): Promise<types.CUd
  */
 export async function cuDeviceGetCliqueCount(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueCount(dev);
-  return callAsync<bigint>(74, () => (settled(74), u64[32] as bigint));
+  return await callAsync(74, () => { settled(74); return u64[32] as bigint; });
 }
 
 async function plain_cuDeviceGetCliqueInfo(
@@ -1276,7 +1277,7 @@ async function plain_cuDeviceGetCliqueInfo(
   dev: types.CUdevice,
 ): Promise<bigint> {
   enter.enter_cuDeviceGetCliqueInfo(cliqueInfo, count, dev);
-  return callAsync<bigint>(75, () => (settled(75), u64[32] as bigint), cliqueInfo);
+  return await callAsync(75, () => { settled(75); return u64[32] as bigint; }, cliqueInfo);
 }
 
 /**
@@ -1308,7 +1309,7 @@ export async function cuDeviceGetCliqueInfo(dev: types.CUdevice): Promise<record
  */
 export async function cuDeviceGetCount(): Promise<number> {
   enter.enter_cuDeviceGetCount();
-  return callAsync<number>(76, () => (settled(76), i32[64] as number));
+  return await callAsync(76, () => { settled(76); return i32[64] as number; });
 }
 
 /**
@@ -1323,7 +1324,7 @@ export async function cuDeviceGetCount(): Promise<number> {
  */
 export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetDefaultMemPool(dev);
-  return callAsync<types.CUmemoryPool>(77, () => (settled(77), u64[32] as types.CUmemoryPool));
+  return await callAsync(77, () => { settled(77); return u64[32] as types.CUmemoryPool; });
 }
 
 /**
@@ -1340,7 +1341,7 @@ export async function cuDeviceGetDefaultMemPool(dev: types.CUdevice): Promise<ty
 export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuDeviceGetDevResource(device, type, resource);
-  return callAsync<records.CUdevResource>(78, () => (settled(78), resource), resource);
+  return await callAsync(78, () => { settled(78); return resource; }, resource);
 }
 
 /**
@@ -1356,7 +1357,7 @@ export async function cuDeviceGetDevResource(device: types.CUdevice, type: enums
  */
 export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityType, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetExecAffinitySupport(type, dev);
-  return callAsync<number>(79, () => (settled(79), i32[64] as number));
+  return await callAsync(79, () => { settled(79); return i32[64] as number; });
 }
 
 /**
@@ -1372,7 +1373,7 @@ export async function cuDeviceGetExecAffinitySupport(type: enums.CUexecAffinityT
 export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
   enter.enter_cuDeviceGetFabricClusterUuid(dev, uuid);
-  return callAsync<records.CUuuid>(80, () => (settled(80), uuid), uuid);
+  return await callAsync(80, () => { settled(80); return uuid; }, uuid);
 }
 
 /**
@@ -1388,7 +1389,7 @@ export async function cuDeviceGetFabricClusterUuid(dev: types.CUdevice): Promise
  */
 export async function cuDeviceGetGraphMemAttribute<Attribute extends enums.CUgraphMem_attribute>(device: types.CUdevice, attr: Attribute): Promise<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>> {
   enter.enter_cuDeviceGetGraphMemAttribute(device, attr);
-  return callAsync<AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>>(81, () => (settled(81), readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>));
+  return await callAsync(81, () => { settled(81); return readAttribute(attributes.cuDeviceGetGraphMemAttribute, attr, 32) as AttributeValue<attributes.cuDeviceGetGraphMemAttributeTypes, Attribute>; });
 }
 
 async function plain_cuDeviceGetHostAtomicCapabilities(
@@ -1398,7 +1399,7 @@ async function plain_cuDeviceGetHostAtomicCapabilities(
   dev: types.CUdevice,
 ): Promise<void> {
   enter.enter_cuDeviceGetHostAtomicCapabilities(capabilities, operations, count, dev);
-  return callAsync<void>(82, () => settled(82), capabilities, operations);
+  return await callAsync(82, () => settled(82), capabilities, operations);
 }
 
 /**
@@ -1427,7 +1428,7 @@ export async function cuDeviceGetHostAtomicCapabilities(
 
 async function plain_cuDeviceGetLuid(luid: HostMemory | HostAddress, dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetLuid(luid, dev);
-  return callAsync<number>(83, () => (settled(83), u32[64] as number), luid);
+  return await callAsync(83, () => { settled(83); return u32[64] as number; }, luid);
 }
 
 /**
@@ -1459,12 +1460,12 @@ export async function cuDeviceGetLuid(dev: types.CUdevice): Promise<[luid: Uint8
  */
 export async function cuDeviceGetMemPool(dev: types.CUdevice): Promise<types.CUmemoryPool> {
   enter.enter_cuDeviceGetMemPool(dev);
-  return callAsync<types.CUmemoryPool>(84, () => (settled(84), u64[32] as types.CUmemoryPool));
+  return await callAsync(84, () => { settled(84); return u64[32] as types.CUmemoryPool; });
 }
 
 async function plain_cuDeviceGetName(name: HostMemory | HostAddress, len: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetName(name, len, dev);
-  return callAsync<void>(85, () => settled(85), name);
+  return await callAsync(85, () => settled(85), name);
 }
 
 /**
@@ -1497,7 +1498,7 @@ export async function cuDeviceGetName(len: number, dev: types.CUdevice): Promise
  */
 export async function cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList: HostMemory | HostAddress, dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDeviceGetNvSciSyncAttributes(nvSciSyncAttrList, dev, flags);
-  return callAsync<void>(86, () => settled(86), nvSciSyncAttrList);
+  return await callAsync(86, () => settled(86), nvSciSyncAttrList);
 }
 
 async function plain_cuDeviceGetP2PAtomicCapabilities(
@@ -1508,7 +1509,7 @@ async function plain_cuDeviceGetP2PAtomicCapabilities(
   dstDevice: types.CUdevice,
 ): Promise<void> {
   enter.enter_cuDeviceGetP2PAtomicCapabilities(capabilities, operations, count, srcDevice, dstDevice);
-  return callAsync<void>(87, () => settled(87), capabilities, operations);
+  return await callAsync(87, () => settled(87), capabilities, operations);
 }
 
 /**
@@ -1551,12 +1552,12 @@ export async function cuDeviceGetP2PAtomicCapabilities(
  */
 export async function cuDeviceGetP2PAttribute(attrib: enums.CUdevice_P2PAttribute, srcDevice: types.CUdevice, dstDevice: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceGetP2PAttribute(attrib, srcDevice, dstDevice);
-  return callAsync<number>(88, () => (settled(88), i32[64] as number));
+  return await callAsync(88, () => { settled(88); return i32[64] as number; });
 }
 
 async function plain_cuDeviceGetPCIBusId(pciBusId: HostMemory | HostAddress, len: number, dev: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGetPCIBusId(pciBusId, len, dev);
-  return callAsync<void>(89, () => settled(89), pciBusId);
+  return await callAsync(89, () => settled(89), pciBusId);
 }
 
 /**
@@ -1590,7 +1591,7 @@ export async function cuDeviceGetPCIBusId(len: number, dev: types.CUdevice): Pro
 export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<records.CUdevprop> {
   const prop = new records.CUdevprop();
   enter.enter_cuDeviceGetProperties(dev, prop);
-  return callAsync<records.CUdevprop>(90, () => (settled(90), prop), prop);
+  return await callAsync(90, () => { settled(90); return prop; }, prop);
 }
 
 /**
@@ -1607,7 +1608,7 @@ export async function cuDeviceGetProperties(dev: types.CUdevice): Promise<record
  */
 export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_format, numChannels: number, dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceGetTexture1DLinearMaxWidth(format, numChannels, dev);
-  return callAsync<bigint>(91, () => (settled(91), u64[32] as bigint));
+  return await callAsync(91, () => { settled(91); return u64[32] as bigint; });
 }
 
 /**
@@ -1623,7 +1624,7 @@ export async function cuDeviceGetTexture1DLinearMaxWidth(format: enums.CUarray_f
 export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
   enter.enter_cuDeviceGetUuid(dev, uuid);
-  return callAsync<records.CUuuid>(92, () => (settled(92), uuid), uuid);
+  return await callAsync(92, () => { settled(92); return uuid; }, uuid);
 }
 
 /**
@@ -1639,7 +1640,7 @@ export async function cuDeviceGetUuid_v1(dev: types.CUdevice): Promise<records.C
 export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.CUuuid> {
   const uuid = new records.CUuuid();
   enter.enter_cuDeviceGetUuid_v2(dev, uuid);
-  return callAsync<records.CUuuid>(93, () => (settled(93), uuid), uuid);
+  return await callAsync(93, () => { settled(93); return uuid; }, uuid);
 }
 
 /**
@@ -1653,7 +1654,7 @@ export async function cuDeviceGetUuid_v2(dev: types.CUdevice): Promise<records.C
  */
 export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void> {
   enter.enter_cuDeviceGraphMemTrim(device);
-  return callAsync<void>(94, () => settled(94));
+  return await callAsync(94, () => settled(94));
 }
 
 /**
@@ -1668,7 +1669,7 @@ export async function cuDeviceGraphMemTrim(device: types.CUdevice): Promise<void
  */
 export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[flags: number, active: number]> {
   enter.enter_cuDevicePrimaryCtxGetState(dev);
-  return callAsync<[flags: number, active: number]>(95, () => (settled(95), [u32[64] as number, i32[66] as number]));
+  return await callAsync(95, () => { settled(95); return [u32[64] as number, i32[66] as number] as [flags: number, active: number]; });
 }
 
 /**
@@ -1682,7 +1683,7 @@ export async function cuDevicePrimaryCtxGetState(dev: types.CUdevice): Promise<[
  */
 export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease(dev);
-  return callAsync<void>(96, () => settled(96));
+  return await callAsync(96, () => settled(96));
 }
 
 /**
@@ -1696,7 +1697,7 @@ export async function cuDevicePrimaryCtxRelease_v1(dev: types.CUdevice): Promise
  */
 export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxRelease_v2(dev);
-  return callAsync<void>(97, () => settled(97));
+  return await callAsync(97, () => settled(97));
 }
 
 /**
@@ -1710,7 +1711,7 @@ export async function cuDevicePrimaryCtxRelease_v2(dev: types.CUdevice): Promise
  */
 export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset(dev);
-  return callAsync<void>(98, () => settled(98));
+  return await callAsync(98, () => settled(98));
 }
 
 /**
@@ -1724,7 +1725,7 @@ export async function cuDevicePrimaryCtxReset_v1(dev: types.CUdevice): Promise<v
  */
 export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<void> {
   enter.enter_cuDevicePrimaryCtxReset_v2(dev);
-  return callAsync<void>(99, () => settled(99));
+  return await callAsync(99, () => settled(99));
 }
 
 /**
@@ -1739,7 +1740,7 @@ export async function cuDevicePrimaryCtxReset_v2(dev: types.CUdevice): Promise<v
  */
 export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuDevicePrimaryCtxRetain(dev);
-  return callAsync<types.CUcontext>(100, () => (settled(100), u64[32] as types.CUcontext));
+  return await callAsync(100, () => { settled(100); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -1754,7 +1755,7 @@ export async function cuDevicePrimaryCtxRetain(dev: types.CUdevice): Promise<typ
  */
 export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags(dev, flags);
-  return callAsync<void>(101, () => settled(101));
+  return await callAsync(101, () => settled(101));
 }
 
 /**
@@ -1769,7 +1770,7 @@ export async function cuDevicePrimaryCtxSetFlags_v1(dev: types.CUdevice, flags: 
  */
 export async function cuDevicePrimaryCtxSetFlags_v2(dev: types.CUdevice, flags: number): Promise<void> {
   enter.enter_cuDevicePrimaryCtxSetFlags_v2(dev, flags);
-  return callAsync<void>(102, () => settled(102));
+  return await callAsync(102, () => settled(102));
 }
 
 async function plain_cuDeviceRegisterAsyncNotification(
@@ -1778,7 +1779,7 @@ async function plain_cuDeviceRegisterAsyncNotification(
   userData: HostMemory | HostAddress | null,
 ): Promise<types.CUasyncCallbackHandle> {
   enter.enter_cuDeviceRegisterAsyncNotification(device, callbackFunc, userData);
-  return callAsync<types.CUasyncCallbackHandle>(103, () => (settled(103), born(u64[32] as types.CUasyncCallbackHandle)), userData);
+  return await callAsync(103, () => { settled(103); return born(u64[32] as types.CUasyncCallbackHandle); }, userData);
 }
 
 /**
@@ -1818,7 +1819,7 @@ export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgra
   value: GivenValue<attributes.cuDeviceSetGraphMemAttributeTypes, Attribute>,
 ): Promise<void> {
   enter.enter_cuDeviceSetGraphMemAttribute(device, attr, value);
-  return callAsync<void>(104, () => settled(104));
+  return await callAsync(104, () => settled(104));
 }
 
 /**
@@ -1833,7 +1834,7 @@ export async function cuDeviceSetGraphMemAttribute<Attribute extends enums.CUgra
  */
 export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuDeviceSetMemPool(dev, pool);
-  return callAsync<void>(105, () => settled(105));
+  return await callAsync(105, () => settled(105));
 }
 
 /**
@@ -1848,7 +1849,7 @@ export async function cuDeviceSetMemPool(dev: types.CUdevice, pool: types.CUmemo
  */
 export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> {
   enter.enter_cuDeviceTotalMem(dev);
-  return callAsync<number>(106, () => (settled(106), u32[64] as number));
+  return await callAsync(106, () => { settled(106); return u32[64] as number; });
 }
 
 /**
@@ -1863,12 +1864,12 @@ export async function cuDeviceTotalMem_v1(dev: types.CUdevice): Promise<number> 
  */
 export async function cuDeviceTotalMem_v2(dev: types.CUdevice): Promise<bigint> {
   enter.enter_cuDeviceTotalMem_v2(dev);
-  return callAsync<bigint>(107, () => (settled(107), u64[32] as bigint));
+  return await callAsync(107, () => { settled(107); return u64[32] as bigint; });
 }
 
 async function plain_cuDeviceUnregisterAsyncNotification(device: types.CUdevice, callback: types.CUasyncCallbackHandle): Promise<void> {
   enter.enter_cuDeviceUnregisterAsyncNotification(device, callback);
-  return callAsync<void>(108, () => settled(108));
+  return await callAsync(108, () => settled(108));
 }
 
 /**
@@ -1896,7 +1897,7 @@ export async function cuDeviceUnregisterAsyncNotification(device: types.CUdevice
  */
 export async function cuDriverGetVersion(): Promise<number> {
   enter.enter_cuDriverGetVersion();
-  return callAsync<number>(109, () => (settled(109), i32[64] as number));
+  return await callAsync(109, () => { settled(109); return i32[64] as number; });
 }
 
 /**
@@ -1913,7 +1914,7 @@ export async function cuDriverGetVersion(): Promise<number> {
  */
 export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamConnection, pStream: types.CUstream, timeout: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuEGLStreamConsumerAcquireFrame(conn, pStream, timeout);
-  return callAsync<types.CUgraphicsResource>(110, () => (settled(110), u64[33] as types.CUgraphicsResource));
+  return await callAsync(110, () => { settled(110); return u64[33] as types.CUgraphicsResource; });
 }
 
 /**
@@ -1928,7 +1929,7 @@ export async function cuEGLStreamConsumerAcquireFrame(conn: types.CUeglStreamCon
  */
 export async function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddress): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnect(stream);
-  return callAsync<types.CUeglStreamConnection>(111, () => (settled(111), u64[32] as types.CUeglStreamConnection), stream);
+  return await callAsync(111, () => { settled(111); return u64[32] as types.CUeglStreamConnection; }, stream);
 }
 
 /**
@@ -1944,7 +1945,7 @@ export async function cuEGLStreamConsumerConnect(stream: HostMemory | HostAddres
  */
 export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | HostAddress, flags: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamConsumerConnectWithFlags(stream, flags);
-  return callAsync<types.CUeglStreamConnection>(112, () => (settled(112), u64[32] as types.CUeglStreamConnection), stream);
+  return await callAsync(112, () => { settled(112); return u64[32] as types.CUeglStreamConnection; }, stream);
 }
 
 /**
@@ -1958,7 +1959,7 @@ export async function cuEGLStreamConsumerConnectWithFlags(stream: HostMemory | H
  */
 export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamConsumerDisconnect(conn);
-  return callAsync<void>(113, () => settled(113));
+  return await callAsync(113, () => settled(113));
 }
 
 /**
@@ -1974,7 +1975,7 @@ export async function cuEGLStreamConsumerDisconnect(conn: types.CUeglStreamConne
  */
 export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamConnection, pCudaResource: types.CUgraphicsResource, pStream: types.CUstream): Promise<void> {
   enter.enter_cuEGLStreamConsumerReleaseFrame(conn, pCudaResource, pStream);
-  return callAsync<void>(114, () => settled(114));
+  return await callAsync(114, () => settled(114));
 }
 
 /**
@@ -1991,7 +1992,7 @@ export async function cuEGLStreamConsumerReleaseFrame(conn: types.CUeglStreamCon
  */
 export async function cuEGLStreamProducerConnect(stream: HostMemory | HostAddress, width: number, height: number): Promise<types.CUeglStreamConnection> {
   enter.enter_cuEGLStreamProducerConnect(stream, width, height);
-  return callAsync<types.CUeglStreamConnection>(115, () => (settled(115), u64[32] as types.CUeglStreamConnection), stream);
+  return await callAsync(115, () => { settled(115); return u64[32] as types.CUeglStreamConnection; }, stream);
 }
 
 /**
@@ -2005,7 +2006,7 @@ export async function cuEGLStreamProducerConnect(stream: HostMemory | HostAddres
  */
 export async function cuEGLStreamProducerDisconnect(conn: types.CUeglStreamConnection): Promise<void> {
   enter.enter_cuEGLStreamProducerDisconnect(conn);
-  return callAsync<void>(116, () => settled(116));
+  return await callAsync(116, () => settled(116));
 }
 
 /**
@@ -2025,7 +2026,7 @@ export async function cuEGLStreamProducerPresentFrame(
   pStream: types.CUstream,
 ): Promise<void> {
   enter.enter_cuEGLStreamProducerPresentFrame(conn, eglframe, pStream);
-  return callAsync<void>(117, () => settled(117), eglframe);
+  return await callAsync(117, () => settled(117), eglframe);
 }
 
 /**
@@ -2045,7 +2046,7 @@ export async function cuEGLStreamProducerReturnFrame(
   pStream: types.CUstream,
 ): Promise<void> {
   enter.enter_cuEGLStreamProducerReturnFrame(conn, eglframe, pStream);
-  return callAsync<void>(118, () => settled(118), eglframe);
+  return await callAsync(118, () => settled(118), eglframe);
 }
 
 /**
@@ -2060,7 +2061,7 @@ export async function cuEGLStreamProducerReturnFrame(
  */
 export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreate(Flags);
-  return callAsync<types.CUevent>(119, () => (settled(119), born(u64[32] as types.CUevent)));
+  return await callAsync(119, () => { settled(119); return born(u64[32] as types.CUevent); });
 }
 
 /**
@@ -2076,12 +2077,12 @@ export async function cuEventCreate(Flags: number): Promise<types.CUevent> {
  */
 export async function cuEventCreateFromEGLSync(eglSync: HostMemory | HostAddress, flags: number): Promise<types.CUevent> {
   enter.enter_cuEventCreateFromEGLSync(eglSync, flags);
-  return callAsync<types.CUevent>(120, () => (settled(120), born(u64[32] as types.CUevent)), eglSync);
+  return await callAsync(120, () => { settled(120); return born(u64[32] as types.CUevent); }, eglSync);
 }
 
 async function plain_cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventDestroy(hEvent);
-  return callAsync<void>(121, () => settled(121));
+  return await callAsync(121, () => settled(121));
 }
 
 /**
@@ -2100,7 +2101,7 @@ export async function cuEventDestroy_v1(hEvent: types.CUevent): Promise<void> {
 
 async function plain_cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventDestroy_v2(hEvent);
-  return callAsync<void>(122, () => settled(122));
+  return await callAsync(122, () => settled(122));
 }
 
 /**
@@ -2130,7 +2131,7 @@ export async function cuEventDestroy_v2(hEvent: types.CUevent): Promise<void> {
  */
 export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime(hStart, hEnd);
-  return callAsync<number>(123, () => (settled(123), f32[64] as number));
+  return await callAsync(123, () => { settled(123); return f32[64] as number; });
 }
 
 /**
@@ -2146,7 +2147,7 @@ export async function cuEventElapsedTime_v1(hStart: types.CUevent, hEnd: types.C
  */
 export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.CUevent): Promise<number> {
   enter.enter_cuEventElapsedTime_v2(hStart, hEnd);
-  return callAsync<number>(124, () => (settled(124), f32[64] as number));
+  return await callAsync(124, () => { settled(124); return f32[64] as number; });
 }
 
 /**
@@ -2161,7 +2162,7 @@ export async function cuEventElapsedTime_v2(hStart: types.CUevent, hEnd: types.C
  */
 export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
   enter.enter_cuEventQuery(hEvent);
-  return callAsync<boolean>(125, () => settledQuery(125, 600));
+  return await callAsync(125, () => settledQuery(125, 600));
 }
 
 /**
@@ -2176,7 +2177,7 @@ export async function cuEventQuery(hEvent: types.CUevent): Promise<boolean> {
  */
 export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
-  return callAsync<void>(126, () => settled(126));
+  return await callAsync(126, () => settled(126));
 }
 
 /**
@@ -2192,7 +2193,7 @@ export async function cuEventRecord(hEvent: types.CUevent, hStream: types.CUstre
  */
 export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
-  return callAsync<void>(127, () => settled(127));
+  return await callAsync(127, () => settled(127));
 }
 
 /**
@@ -2208,7 +2209,7 @@ export async function cuEventRecordWithFlags(hEvent: types.CUevent, hStream: typ
  */
 export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null, flags: number): Promise<void> {
   enter.enter_cuEventRecordWithFlags(hEvent, hStream, flags);
-  return callAsync<void>(128, () => settled(128));
+  return await callAsync(128, () => settled(128));
 }
 
 /**
@@ -2223,7 +2224,7 @@ export async function cuEventRecordWithFlags_ptsz(hEvent: types.CUevent, hStream
  */
 export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuEventRecord(hEvent, hStream);
-  return callAsync<void>(129, () => settled(129));
+  return await callAsync(129, () => settled(129));
 }
 
 /**
@@ -2237,7 +2238,7 @@ export async function cuEventRecord_ptsz(hEvent: types.CUevent, hStream: types.C
  */
 export async function cuEventSynchronize(hEvent: types.CUevent): Promise<void> {
   enter.enter_cuEventSynchronize(hEvent);
-  return callAsync<void>(130, () => settled(130));
+  return await callAsync(130, () => settled(130));
 }
 
 /**
@@ -2256,7 +2257,7 @@ export async function cuExternalMemoryGetMappedBuffer(
   bufferDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_BUFFER_DESC, records.CUDA_EXTERNAL_MEMORY_BUFFER_DESCFields>,
 ): Promise<types.CUdeviceptr> {
   enter.enter_cuExternalMemoryGetMappedBuffer(extMem, bufferDesc);
-  return callAsync<types.CUdeviceptr>(131, () => (settled(131), u64[32] as types.CUdeviceptr), bufferDesc);
+  return await callAsync(131, () => { settled(131); return u64[32] as types.CUdeviceptr; }, bufferDesc);
 }
 
 /**
@@ -2275,7 +2276,7 @@ export async function cuExternalMemoryGetMappedMipmappedArray(
   mipmapDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC, records.CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESCFields>,
 ): Promise<types.CUmipmappedArray> {
   enter.enter_cuExternalMemoryGetMappedMipmappedArray(extMem, mipmapDesc);
-  return callAsync<types.CUmipmappedArray>(132, () => (settled(132), born(u64[32] as types.CUmipmappedArray)), mipmapDesc);
+  return await callAsync(132, () => { settled(132); return born(u64[32] as types.CUmipmappedArray); }, mipmapDesc);
 }
 
 /**
@@ -2297,7 +2298,7 @@ export async function cuFabricCpyBatchAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
-  return callAsync<void>(133, () => settled(133), opList);
+  return await callAsync(133, () => settled(133), opList);
 }
 
 /**
@@ -2319,7 +2320,7 @@ export async function cuFabricCpyBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuFabricCpyBatchAsync(numOps, opList, flags, hStream);
-  return callAsync<void>(134, () => settled(134), opList);
+  return await callAsync(134, () => settled(134), opList);
 }
 
 /**
@@ -2334,7 +2335,7 @@ export async function cuFabricCpyBatchAsync_ptsz(
  */
 export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectRDMAWritesTarget, scope: enums.CUflushGPUDirectRDMAWritesScope): Promise<void> {
   enter.enter_cuFlushGPUDirectRDMAWrites(target, scope);
-  return callAsync<void>(135, () => settled(135));
+  return await callAsync(135, () => settled(135));
 }
 
 /**
@@ -2350,7 +2351,7 @@ export async function cuFlushGPUDirectRDMAWrites(target: enums.CUflushGPUDirectR
  */
 export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfunc: types.CUfunction): Promise<number> {
   enter.enter_cuFuncGetAttribute(attrib, hfunc);
-  return callAsync<number>(136, () => (settled(136), i32[64] as number));
+  return await callAsync(136, () => { settled(136); return i32[64] as number; });
 }
 
 /**
@@ -2365,7 +2366,7 @@ export async function cuFuncGetAttribute(attrib: enums.CUfunction_attribute, hfu
  */
 export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CUmodule> {
   enter.enter_cuFuncGetModule(hfunc);
-  return callAsync<types.CUmodule>(137, () => (settled(137), found(u64[32] as types.CUmodule)));
+  return await callAsync(137, () => { settled(137); return found(u64[32] as types.CUmodule); });
 }
 
 /**
@@ -2380,7 +2381,7 @@ export async function cuFuncGetModule(hfunc: types.CUfunction): Promise<types.CU
  */
 export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | null> {
   enter.enter_cuFuncGetName(hfunc);
-  return callAsync<string | null>(138, () => (settled(138), getString(32)));
+  return await callAsync(138, () => { settled(138); return getString(32); });
 }
 
 /**
@@ -2395,7 +2396,7 @@ export async function cuFuncGetName(hfunc: types.CUfunction): Promise<string | n
  */
 export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigint> {
   enter.enter_cuFuncGetParamCount(func);
-  return callAsync<bigint>(139, () => (settled(139), u64[32] as bigint));
+  return await callAsync(139, () => { settled(139); return u64[32] as bigint; });
 }
 
 /**
@@ -2411,7 +2412,7 @@ export async function cuFuncGetParamCount(func: types.CUfunction): Promise<bigin
  */
 export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuFuncGetParamInfo(func, paramIndex);
-  return callAsync<[paramOffset: bigint, paramSize: bigint]>(140, () => (settled(140), [u64[32] as bigint, u64[33] as bigint]));
+  return await callAsync(140, () => { settled(140); return [u64[32] as bigint, u64[33] as bigint] as [paramOffset: bigint, paramSize: bigint]; });
 }
 
 /**
@@ -2426,7 +2427,7 @@ export async function cuFuncGetParamInfo(func: types.CUfunction, paramIndex: num
  */
 export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums.CUfunctionLoadingState> {
   enter.enter_cuFuncIsLoaded(function_);
-  return callAsync<enums.CUfunctionLoadingState>(141, () => (settled(141), i32[64] as enums.CUfunctionLoadingState));
+  return await callAsync(141, () => { settled(141); return i32[64] as enums.CUfunctionLoadingState; });
 }
 
 /**
@@ -2440,7 +2441,7 @@ export async function cuFuncIsLoaded(function_: types.CUfunction): Promise<enums
  */
 export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
   enter.enter_cuFuncLoad(function_);
-  return callAsync<void>(142, () => settled(142));
+  return await callAsync(142, () => settled(142));
 }
 
 /**
@@ -2456,7 +2457,7 @@ export async function cuFuncLoad(function_: types.CUfunction): Promise<void> {
  */
 export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.CUfunction_attribute, value: number): Promise<void> {
   enter.enter_cuFuncSetAttribute(hfunc, attrib, value);
-  return callAsync<void>(143, () => settled(143));
+  return await callAsync(143, () => settled(143));
 }
 
 /**
@@ -2474,7 +2475,7 @@ export async function cuFuncSetAttribute(hfunc: types.CUfunction, attrib: enums.
  */
 export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y: number, z: number): Promise<void> {
   enter.enter_cuFuncSetBlockShape(hfunc, x, y, z);
-  return callAsync<void>(144, () => settled(144));
+  return await callAsync(144, () => settled(144));
 }
 
 /**
@@ -2489,7 +2490,7 @@ export async function cuFuncSetBlockShape(hfunc: types.CUfunction, x: number, y:
  */
 export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enums.CUfunc_cache): Promise<void> {
   enter.enter_cuFuncSetCacheConfig(hfunc, config);
-  return callAsync<void>(145, () => settled(145));
+  return await callAsync(145, () => settled(145));
 }
 
 /**
@@ -2505,7 +2506,7 @@ export async function cuFuncSetCacheConfig(hfunc: types.CUfunction, config: enum
  */
 export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: enums.CUsharedconfig): Promise<void> {
   enter.enter_cuFuncSetSharedMemConfig(hfunc, config);
-  return callAsync<void>(146, () => settled(146));
+  return await callAsync(146, () => settled(146));
 }
 
 /**
@@ -2521,7 +2522,7 @@ export async function cuFuncSetSharedMemConfig(hfunc: types.CUfunction, config: 
  */
 export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number): Promise<void> {
   enter.enter_cuFuncSetSharedSize(hfunc, bytes);
-  return callAsync<void>(147, () => settled(147));
+  return await callAsync(147, () => settled(147));
 }
 
 /**
@@ -2537,7 +2538,7 @@ export async function cuFuncSetSharedSize(hfunc: types.CUfunction, bytes: number
  */
 export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate(Flags, device);
-  return callAsync<types.CUcontext>(148, () => (settled(148), u64[32] as types.CUcontext));
+  return await callAsync(148, () => { settled(148); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -2554,7 +2555,7 @@ export async function cuGLCtxCreate_v1(Flags: number, device: types.CUdevice): P
  */
 export async function cuGLCtxCreate_v2(Flags: number, device: types.CUdevice): Promise<types.CUcontext> {
   enter.enter_cuGLCtxCreate_v2(Flags, device);
-  return callAsync<types.CUcontext>(149, () => (settled(149), u64[32] as types.CUcontext));
+  return await callAsync(149, () => { settled(149); return u64[32] as types.CUcontext; });
 }
 
 async function plain_cuGLGetDevices_v1(
@@ -2563,7 +2564,7 @@ async function plain_cuGLGetDevices_v1(
   deviceList: enums.CUGLDeviceList,
 ): Promise<number> {
   enter.enter_cuGLGetDevices(pCudaDevices, cudaDeviceCount, deviceList);
-  return callAsync<number>(150, () => (settled(150), u32[64] as number), pCudaDevices);
+  return await callAsync(150, () => { settled(150); return u32[64] as number; }, pCudaDevices);
 }
 
 /**
@@ -2592,7 +2593,7 @@ async function plain_cuGLGetDevices_v2(
   deviceList: enums.CUGLDeviceList,
 ): Promise<number> {
   enter.enter_cuGLGetDevices_v2(pCudaDevices, cudaDeviceCount, deviceList);
-  return callAsync<number>(151, () => (settled(151), u32[64] as number), pCudaDevices);
+  return await callAsync(151, () => { settled(151); return u32[64] as number; }, pCudaDevices);
 }
 
 /**
@@ -2623,7 +2624,7 @@ export async function cuGLGetDevices_v2(deviceList: enums.CUGLDeviceList): Promi
  * @deprecated says the header of CUDA 13.5
  */
 export async function cuGLInit(): Promise<void> {
-  return callAsync<void>(152, () => settled(152));
+  return await callAsync(152, () => settled(152));
 }
 
 /**
@@ -2638,7 +2639,7 @@ export async function cuGLInit(): Promise<void> {
  */
 export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObject(buffer);
-  return callAsync<[dptr: types.CUdeviceptr_v1, size: number]>(153, () => (settled(153), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return await callAsync(153, () => { settled(153); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, size: number]; });
 }
 
 /**
@@ -2654,7 +2655,7 @@ export async function cuGLMapBufferObject_v1(buffer: number): Promise<[dptr: typ
  */
 export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr_v1, size: number]> {
   enter.enter_cuGLMapBufferObjectAsync(buffer, hStream);
-  return callAsync<[dptr: types.CUdeviceptr_v1, size: number]>(154, () => (settled(154), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return await callAsync(154, () => { settled(154); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, size: number]; });
 }
 
 /**
@@ -2671,7 +2672,7 @@ export async function cuGLMapBufferObjectAsync_v1(buffer: number, hStream: types
  */
 export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(155, () => (settled(155), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(155, () => { settled(155); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
 /**
@@ -2688,7 +2689,7 @@ export async function cuGLMapBufferObjectAsync_v2(buffer: number, hStream: types
  */
 export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: types.CUstream | null): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObjectAsync_v2(buffer, hStream);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(156, () => (settled(156), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(156, () => { settled(156); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
 /**
@@ -2704,7 +2705,7 @@ export async function cuGLMapBufferObjectAsync_v2_ptsz(buffer: number, hStream: 
  */
 export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(157, () => (settled(157), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(157, () => { settled(157); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
 /**
@@ -2720,7 +2721,7 @@ export async function cuGLMapBufferObject_v2(buffer: number): Promise<[dptr: typ
  */
 export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr: types.CUdeviceptr, size: bigint]> {
   enter.enter_cuGLMapBufferObject_v2(buffer);
-  return callAsync<[dptr: types.CUdeviceptr, size: bigint]>(158, () => (settled(158), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(158, () => { settled(158); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, size: bigint]; });
 }
 
 /**
@@ -2735,7 +2736,7 @@ export async function cuGLMapBufferObject_v2_ptds(buffer: number): Promise<[dptr
  */
 export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLRegisterBufferObject(buffer);
-  return callAsync<void>(159, () => settled(159));
+  return await callAsync(159, () => settled(159));
 }
 
 /**
@@ -2751,7 +2752,7 @@ export async function cuGLRegisterBufferObject(buffer: number): Promise<void> {
  */
 export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number): Promise<void> {
   enter.enter_cuGLSetBufferObjectMapFlags(buffer, Flags);
-  return callAsync<void>(160, () => settled(160));
+  return await callAsync(160, () => settled(160));
 }
 
 /**
@@ -2766,7 +2767,7 @@ export async function cuGLSetBufferObjectMapFlags(buffer: number, Flags: number)
  */
 export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnmapBufferObject(buffer);
-  return callAsync<void>(161, () => settled(161));
+  return await callAsync(161, () => settled(161));
 }
 
 /**
@@ -2782,7 +2783,7 @@ export async function cuGLUnmapBufferObject(buffer: number): Promise<void> {
  */
 export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGLUnmapBufferObjectAsync(buffer, hStream);
-  return callAsync<void>(162, () => settled(162));
+  return await callAsync(162, () => settled(162));
 }
 
 /**
@@ -2797,7 +2798,7 @@ export async function cuGLUnmapBufferObjectAsync(buffer: number, hStream: types.
  */
 export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> {
   enter.enter_cuGLUnregisterBufferObject(buffer);
-  return callAsync<void>(163, () => settled(163));
+  return await callAsync(163, () => settled(163));
 }
 
 /**
@@ -2812,7 +2813,7 @@ export async function cuGLUnregisterBufferObject(buffer: number): Promise<void> 
  */
 export async function cuGetErrorName(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorName(error);
-  return callAsync<string | null>(164, () => (settled(164), getString(32)));
+  return await callAsync(164, () => { settled(164); return getString(32); });
 }
 
 /**
@@ -2827,7 +2828,7 @@ export async function cuGetErrorName(error: enums.CUresult): Promise<string | nu
  */
 export async function cuGetErrorString(error: enums.CUresult): Promise<string | null> {
   enter.enter_cuGetErrorString(error);
-  return callAsync<string | null>(165, () => (settled(165), getString(32)));
+  return await callAsync(165, () => { settled(165); return getString(32); });
 }
 
 /**
@@ -2842,7 +2843,7 @@ export async function cuGetErrorString(error: enums.CUresult): Promise<string | 
  */
 export async function cuGetExportTable(pExportTableId: StructArgument<records.CUuuid, records.CUuuidFields>): Promise<bigint> {
   enter.enter_cuGetExportTable(pExportTableId);
-  return callAsync<bigint>(166, () => (settled(166), u64[32] as bigint), pExportTableId);
+  return await callAsync(166, () => { settled(166); return u64[32] as bigint; }, pExportTableId);
 }
 
 /**
@@ -2859,7 +2860,7 @@ export async function cuGetExportTable(pExportTableId: StructArgument<records.CU
  */
 export async function cuGetProcAddress_v1(symbol: string, cudaVersion: number, flags: number | bigint): Promise<bigint> {
   enter.enter_cuGetProcAddress(symbol, cudaVersion, flags);
-  return callAsync<bigint>(167, () => (settled(167), u64[32] as bigint));
+  return await callAsync(167, () => { settled(167); return u64[32] as bigint; });
 }
 
 /**
@@ -2898,7 +2899,7 @@ export async function cuGraphAddBatchMemOpNode(
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddBatchMemOpNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(169, () => (settled(169), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(169, () => { settled(169); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -2921,7 +2922,7 @@ export async function cuGraphAddChildGraphNode(
   childGraph: types.CUgraph,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddChildGraphNode(hGraph, dependencies, numDependencies, childGraph);
-  return callAsync<types.CUgraphNode>(170, () => (settled(170), u64[32] as types.CUgraphNode), dependencies);
+  return await callAsync(170, () => { settled(170); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
 /**
@@ -2943,7 +2944,7 @@ export async function cuGraphAddDependencies_v1(
   numDependencies?: number | bigint,
 ): Promise<void> {
   enter.enter_cuGraphAddDependencies(hGraph, from, to, numDependencies);
-  return callAsync<void>(171, () => settled(171), from, to);
+  return await callAsync(171, () => settled(171), from, to);
 }
 
 /**
@@ -2967,7 +2968,7 @@ export async function cuGraphAddDependencies_v2(
   numDependencies?: number | bigint,
 ): Promise<void> {
   enter.enter_cuGraphAddDependencies_v2(hGraph, from, to, edgeData, numDependencies);
-  return callAsync<void>(172, () => settled(172), from, to, edgeData);
+  return await callAsync(172, () => settled(172), from, to, edgeData);
 }
 
 /**
@@ -2988,7 +2989,7 @@ export async function cuGraphAddEmptyNode(
   numDependencies?: number | bigint,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEmptyNode(hGraph, dependencies, numDependencies);
-  return callAsync<types.CUgraphNode>(173, () => (settled(173), u64[32] as types.CUgraphNode), dependencies);
+  return await callAsync(173, () => { settled(173); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
 /**
@@ -3011,7 +3012,7 @@ export async function cuGraphAddEventRecordNode(
   event: types.CUevent,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventRecordNode(hGraph, dependencies, numDependencies, event);
-  return callAsync<types.CUgraphNode>(174, () => (settled(174), u64[32] as types.CUgraphNode), dependencies);
+  return await callAsync(174, () => { settled(174); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
 /**
@@ -3034,7 +3035,7 @@ export async function cuGraphAddEventWaitNode(
   event: types.CUevent,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddEventWaitNode(hGraph, dependencies, numDependencies, event);
-  return callAsync<types.CUgraphNode>(175, () => (settled(175), u64[32] as types.CUgraphNode), dependencies);
+  return await callAsync(175, () => { settled(175); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
 /**
@@ -3057,7 +3058,7 @@ export async function cuGraphAddExternalSemaphoresSignalNode(
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresSignalNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(176, () => (settled(176), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(176, () => { settled(176); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3080,7 +3081,7 @@ export async function cuGraphAddExternalSemaphoresWaitNode(
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddExternalSemaphoresWaitNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(177, () => (settled(177), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(177, () => { settled(177); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3103,7 +3104,7 @@ export async function cuGraphAddHostNode(
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddHostNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(178, () => (settled(178), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(178, () => { settled(178); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3126,7 +3127,7 @@ export async function cuGraphAddKernelNode_v1(
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(179, () => (settled(179), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(179, () => { settled(179); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3149,7 +3150,7 @@ export async function cuGraphAddKernelNode_v2(
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddKernelNode_v2(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(180, () => (settled(180), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(180, () => { settled(180); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3172,7 +3173,7 @@ export async function cuGraphAddMemAllocNode(
   nodeParams: records.CUDA_MEM_ALLOC_NODE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemAllocNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(181, () => (settled(181), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(181, () => { settled(181); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3195,7 +3196,7 @@ export async function cuGraphAddMemFreeNode(
   dptr: types.CUdeviceptr,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemFreeNode(hGraph, dependencies, numDependencies, dptr);
-  return callAsync<types.CUgraphNode>(182, () => (settled(182), u64[32] as types.CUgraphNode), dependencies);
+  return await callAsync(182, () => { settled(182); return u64[32] as types.CUgraphNode; }, dependencies);
 }
 
 /**
@@ -3220,7 +3221,7 @@ export async function cuGraphAddMemcpyNode(
   ctx: types.CUcontext | null,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemcpyNode(hGraph, dependencies, numDependencies, copyParams, ctx);
-  return callAsync<types.CUgraphNode>(183, () => (settled(183), u64[32] as types.CUgraphNode), dependencies, copyParams);
+  return await callAsync(183, () => { settled(183); return u64[32] as types.CUgraphNode; }, dependencies, copyParams);
 }
 
 /**
@@ -3245,7 +3246,7 @@ export async function cuGraphAddMemsetNode(
   ctx: types.CUcontext | null,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddMemsetNode(hGraph, dependencies, numDependencies, memsetParams, ctx);
-  return callAsync<types.CUgraphNode>(184, () => (settled(184), u64[32] as types.CUgraphNode), dependencies, memsetParams);
+  return await callAsync(184, () => { settled(184); return u64[32] as types.CUgraphNode; }, dependencies, memsetParams);
 }
 
 /**
@@ -3268,7 +3269,7 @@ export async function cuGraphAddNode_v1(
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode(hGraph, dependencies, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(185, () => (settled(185), u64[32] as types.CUgraphNode), dependencies, nodeParams);
+  return await callAsync(185, () => { settled(185); return u64[32] as types.CUgraphNode; }, dependencies, nodeParams);
 }
 
 /**
@@ -3293,7 +3294,7 @@ export async function cuGraphAddNode_v2(
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v2(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(186, () => (settled(186), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
+  return await callAsync(186, () => { settled(186); return u64[32] as types.CUgraphNode; }, dependencies, dependencyData, nodeParams);
 }
 
 /**
@@ -3318,7 +3319,7 @@ export async function cuGraphAddNode_v3(
   nodeParams: records.CUgraphNodeParams | HostMemory | HostAddress,
 ): Promise<types.CUgraphNode> {
   enter.enter_cuGraphAddNode_v3(hGraph, dependencies, dependencyData, numDependencies, nodeParams);
-  return callAsync<types.CUgraphNode>(187, () => (settled(187), u64[32] as types.CUgraphNode), dependencies, dependencyData, nodeParams);
+  return await callAsync(187, () => { settled(187); return u64[32] as types.CUgraphNode; }, dependencies, dependencyData, nodeParams);
 }
 
 /**
@@ -3334,7 +3335,7 @@ export async function cuGraphAddNode_v3(
 export async function cuGraphBatchMemOpNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_BATCH_MEM_OP_NODE_PARAMS> {
   const nodeParams_out = new records.CUDA_BATCH_MEM_OP_NODE_PARAMS();
   enter.enter_cuGraphBatchMemOpNodeGetParams(hNode, nodeParams_out);
-  return callAsync<records.CUDA_BATCH_MEM_OP_NODE_PARAMS>(188, () => (settled(188), nodeParams_out.$own()), nodeParams_out);
+  return await callAsync(188, () => { settled(188); return nodeParams_out.$own(); }, nodeParams_out);
 }
 
 /**
@@ -3352,7 +3353,7 @@ export async function cuGraphBatchMemOpNodeSetParams(
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphBatchMemOpNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(189, () => settled(189), nodeParams);
+  return await callAsync(189, () => settled(189), nodeParams);
 }
 
 /**
@@ -3367,7 +3368,7 @@ export async function cuGraphBatchMemOpNodeSetParams(
  */
 export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphChildGraphNodeGetGraph(hNode);
-  return callAsync<types.CUgraph>(190, () => (settled(190), u64[32] as types.CUgraph));
+  return await callAsync(190, () => { settled(190); return u64[32] as types.CUgraph; });
 }
 
 /**
@@ -3382,7 +3383,7 @@ export async function cuGraphChildGraphNodeGetGraph(hNode: types.CUgraphNode): P
  */
 export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.CUgraph> {
   enter.enter_cuGraphClone(originalGraph);
-  return callAsync<types.CUgraph>(191, () => (settled(191), u64[32] as types.CUgraph));
+  return await callAsync(191, () => { settled(191); return u64[32] as types.CUgraph; });
 }
 
 /**
@@ -3400,7 +3401,7 @@ export async function cuGraphClone(originalGraph: types.CUgraph): Promise<types.
  */
 export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx: types.CUcontext | null, defaultLaunchValue: number, flags: number): Promise<types.CUgraphConditionalHandle> {
   enter.enter_cuGraphConditionalHandleCreate(hGraph, ctx, defaultLaunchValue, flags);
-  return callAsync<types.CUgraphConditionalHandle>(192, () => (settled(192), u64[32] as types.CUgraphConditionalHandle));
+  return await callAsync(192, () => { settled(192); return u64[32] as types.CUgraphConditionalHandle; });
 }
 
 /**
@@ -3415,7 +3416,7 @@ export async function cuGraphConditionalHandleCreate(hGraph: types.CUgraph, ctx:
  */
 export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
   enter.enter_cuGraphCreate(flags);
-  return callAsync<types.CUgraph>(193, () => (settled(193), u64[32] as types.CUgraph));
+  return await callAsync(193, () => { settled(193); return u64[32] as types.CUgraph; });
 }
 
 /**
@@ -3431,7 +3432,7 @@ export async function cuGraphCreate(flags: number): Promise<types.CUgraph> {
  */
 export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, flags: number): Promise<void> {
   enter.enter_cuGraphDebugDotPrint(hGraph, path, flags);
-  return callAsync<void>(194, () => settled(194, path));
+  return await callAsync(194, () => settled(194, path));
 }
 
 /**
@@ -3445,7 +3446,7 @@ export async function cuGraphDebugDotPrint(hGraph: types.CUgraph, path: string, 
  */
 export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphDestroy(hGraph);
-  return callAsync<void>(195, () => settled(195));
+  return await callAsync(195, () => settled(195));
 }
 
 /**
@@ -3459,7 +3460,7 @@ export async function cuGraphDestroy(hGraph: types.CUgraph): Promise<void> {
  */
 export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphDestroyNode(hNode);
-  return callAsync<void>(196, () => settled(196));
+  return await callAsync(196, () => settled(196));
 }
 
 /**
@@ -3474,7 +3475,7 @@ export async function cuGraphDestroyNode(hNode: types.CUgraphNode): Promise<void
  */
 export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventRecordNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(197, () => (settled(197), found(u64[32] as types.CUevent)));
+  return await callAsync(197, () => { settled(197); return found(u64[32] as types.CUevent); });
 }
 
 /**
@@ -3489,7 +3490,7 @@ export async function cuGraphEventRecordNodeGetEvent(hNode: types.CUgraphNode): 
  */
 export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventRecordNodeSetEvent(hNode, event);
-  return callAsync<void>(198, () => settled(198));
+  return await callAsync(198, () => settled(198));
 }
 
 /**
@@ -3504,7 +3505,7 @@ export async function cuGraphEventRecordNodeSetEvent(hNode: types.CUgraphNode, e
  */
 export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Promise<types.CUevent> {
   enter.enter_cuGraphEventWaitNodeGetEvent(hNode);
-  return callAsync<types.CUevent>(199, () => (settled(199), found(u64[32] as types.CUevent)));
+  return await callAsync(199, () => { settled(199); return found(u64[32] as types.CUevent); });
 }
 
 /**
@@ -3519,7 +3520,7 @@ export async function cuGraphEventWaitNodeGetEvent(hNode: types.CUgraphNode): Pr
  */
 export async function cuGraphEventWaitNodeSetEvent(hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphEventWaitNodeSetEvent(hNode, event);
-  return callAsync<void>(200, () => settled(200));
+  return await callAsync(200, () => settled(200));
 }
 
 /**
@@ -3539,7 +3540,7 @@ export async function cuGraphExecBatchMemOpNodeSetParams(
   nodeParams: StructArgument<records.CUDA_BATCH_MEM_OP_NODE_PARAMS, records.CUDA_BATCH_MEM_OP_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExecBatchMemOpNodeSetParams(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(201, () => settled(201), nodeParams);
+  return await callAsync(201, () => settled(201), nodeParams);
 }
 
 /**
@@ -3555,7 +3556,7 @@ export async function cuGraphExecBatchMemOpNodeSetParams(
  */
 export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, childGraph: types.CUgraph): Promise<void> {
   enter.enter_cuGraphExecChildGraphNodeSetParams(hGraphExec, hNode, childGraph);
-  return callAsync<void>(202, () => settled(202));
+  return await callAsync(202, () => settled(202));
 }
 
 /**
@@ -3569,7 +3570,7 @@ export async function cuGraphExecChildGraphNodeSetParams(hGraphExec: types.CUgra
  */
 export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise<void> {
   enter.enter_cuGraphExecDestroy(hGraphExec);
-  return callAsync<void>(203, () => settled(203));
+  return await callAsync(203, () => settled(203));
 }
 
 /**
@@ -3585,7 +3586,7 @@ export async function cuGraphExecDestroy(hGraphExec: types.CUgraphExec): Promise
  */
 export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventRecordNodeSetEvent(hGraphExec, hNode, event);
-  return callAsync<void>(204, () => settled(204));
+  return await callAsync(204, () => settled(204));
 }
 
 /**
@@ -3601,7 +3602,7 @@ export async function cuGraphExecEventRecordNodeSetEvent(hGraphExec: types.CUgra
  */
 export async function cuGraphExecEventWaitNodeSetEvent(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, event: types.CUevent): Promise<void> {
   enter.enter_cuGraphExecEventWaitNodeSetEvent(hGraphExec, hNode, event);
-  return callAsync<void>(205, () => settled(205));
+  return await callAsync(205, () => settled(205));
 }
 
 /**
@@ -3621,7 +3622,7 @@ export async function cuGraphExecExternalSemaphoresSignalNodeSetParams(
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresSignalNodeSetParams(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(206, () => settled(206), nodeParams);
+  return await callAsync(206, () => settled(206), nodeParams);
 }
 
 /**
@@ -3641,7 +3642,7 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExecExternalSemaphoresWaitNodeSetParams(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(207, () => settled(207), nodeParams);
+  return await callAsync(207, () => settled(207), nodeParams);
 }
 
 /**
@@ -3656,7 +3657,7 @@ export async function cuGraphExecExternalSemaphoresWaitNodeSetParams(
  */
 export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promise<bigint> {
   enter.enter_cuGraphExecGetFlags(hGraphExec);
-  return callAsync<bigint>(208, () => (settled(208), u64[32] as bigint));
+  return await callAsync(208, () => { settled(208); return u64[32] as bigint; });
 }
 
 /**
@@ -3671,7 +3672,7 @@ export async function cuGraphExecGetFlags(hGraphExec: types.CUgraphExec): Promis
  */
 export async function cuGraphExecGetId(hGraphExec: types.CUgraphExec): Promise<number> {
   enter.enter_cuGraphExecGetId(hGraphExec);
-  return callAsync<number>(209, () => (settled(209), u32[64] as number));
+  return await callAsync(209, () => { settled(209); return u32[64] as number; });
 }
 
 /**
@@ -3691,7 +3692,7 @@ export async function cuGraphExecHostNodeSetParams(
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExecHostNodeSetParams(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(210, () => settled(210), nodeParams);
+  return await callAsync(210, () => settled(210), nodeParams);
 }
 
 /**
@@ -3711,7 +3712,7 @@ export async function cuGraphExecKernelNodeSetParams_v1(
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(211, () => settled(211), nodeParams);
+  return await callAsync(211, () => settled(211), nodeParams);
 }
 
 /**
@@ -3731,7 +3732,7 @@ export async function cuGraphExecKernelNodeSetParams_v2(
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExecKernelNodeSetParams_v2(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(212, () => settled(212), nodeParams);
+  return await callAsync(212, () => settled(212), nodeParams);
 }
 
 /**
@@ -3753,7 +3754,7 @@ export async function cuGraphExecMemcpyNodeSetParams(
   ctx: types.CUcontext | null,
 ): Promise<void> {
   enter.enter_cuGraphExecMemcpyNodeSetParams(hGraphExec, hNode, copyParams, ctx);
-  return callAsync<void>(213, () => settled(213), copyParams);
+  return await callAsync(213, () => settled(213), copyParams);
 }
 
 /**
@@ -3775,7 +3776,7 @@ export async function cuGraphExecMemsetNodeSetParams(
   ctx: types.CUcontext | null,
 ): Promise<void> {
   enter.enter_cuGraphExecMemsetNodeSetParams(hGraphExec, hNode, memsetParams, ctx);
-  return callAsync<void>(214, () => settled(214), memsetParams);
+  return await callAsync(214, () => settled(214), memsetParams);
 }
 
 /**
@@ -3795,7 +3796,7 @@ export async function cuGraphExecNodeSetParams(
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): Promise<void> {
   enter.enter_cuGraphExecNodeSetParams(hGraphExec, hNode, nodeParams);
-  return callAsync<void>(215, () => settled(215), nodeParams);
+  return await callAsync(215, () => settled(215), nodeParams);
 }
 
 /**
@@ -3811,7 +3812,7 @@ export async function cuGraphExecNodeSetParams(
  */
 export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]> {
   enter.enter_cuGraphExecUpdate(hGraphExec, hGraph);
-  return callAsync<[hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]>(216, () => (settled(216), [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult]));
+  return await callAsync(216, () => { explained(910, () => ({ hErrorNode_out: u64[32] as types.CUgraphNode, updateResult_out: i32[66] as enums.CUgraphExecUpdateResult }), () => settled(216)); return [u64[32] as types.CUgraphNode, i32[66] as enums.CUgraphExecUpdateResult] as [hErrorNode_out: types.CUgraphNode, updateResult_out: enums.CUgraphExecUpdateResult]; });
 }
 
 /**
@@ -3828,7 +3829,7 @@ export async function cuGraphExecUpdate_v1(hGraphExec: types.CUgraphExec, hGraph
 export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph: types.CUgraph): Promise<records.CUgraphExecUpdateResultInfo> {
   const resultInfo = new records.CUgraphExecUpdateResultInfo();
   enter.enter_cuGraphExecUpdate_v2(hGraphExec, hGraph, resultInfo);
-  return callAsync<records.CUgraphExecUpdateResultInfo>(217, () => (settled(217), resultInfo), resultInfo);
+  return await callAsync(217, () => { explained(910, () => ({ resultInfo: resultInfo }), () => settled(217)); return resultInfo; }, resultInfo);
 }
 
 /**
@@ -3844,7 +3845,7 @@ export async function cuGraphExecUpdate_v2(hGraphExec: types.CUgraphExec, hGraph
 export async function cuGraphExternalSemaphoresSignalNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresSignalNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS>(218, () => (settled(218), params_out.$own()), params_out);
+  return await callAsync(218, () => { settled(218); return params_out.$own(); }, params_out);
 }
 
 /**
@@ -3862,7 +3863,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(
   nodeParams: StructArgument<records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMS, records.CUDA_EXT_SEM_SIGNAL_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresSignalNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(219, () => settled(219), nodeParams);
+  return await callAsync(219, () => settled(219), nodeParams);
 }
 
 /**
@@ -3878,7 +3879,7 @@ export async function cuGraphExternalSemaphoresSignalNodeSetParams(
 export async function cuGraphExternalSemaphoresWaitNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS> {
   const params_out = new records.CUDA_EXT_SEM_WAIT_NODE_PARAMS();
   enter.enter_cuGraphExternalSemaphoresWaitNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS>(220, () => (settled(220), params_out.$own()), params_out);
+  return await callAsync(220, () => { settled(220); return params_out.$own(); }, params_out);
 }
 
 /**
@@ -3896,7 +3897,7 @@ export async function cuGraphExternalSemaphoresWaitNodeSetParams(
   nodeParams: StructArgument<records.CUDA_EXT_SEM_WAIT_NODE_PARAMS, records.CUDA_EXT_SEM_WAIT_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphExternalSemaphoresWaitNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(221, () => settled(221), nodeParams);
+  return await callAsync(221, () => settled(221), nodeParams);
 }
 
 async function plain_cuGraphGetEdges_v1(
@@ -3906,7 +3907,7 @@ async function plain_cuGraphGetEdges_v1(
   numEdges: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphGetEdges(hGraph, from, to, numEdges);
-  return callAsync<void>(222, () => settled(222), from, to, numEdges);
+  return await callAsync(222, () => settled(222), from, to, numEdges);
 }
 
 /**
@@ -3932,7 +3933,7 @@ async function plain_cuGraphGetEdges_v2(
   numEdges: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphGetEdges_v2(hGraph, from, to, edgeData, numEdges);
-  return callAsync<void>(223, () => settled(223), from, to, edgeData, numEdges);
+  return await callAsync(223, () => settled(223), from, to, edgeData, numEdges);
 }
 
 /**
@@ -3962,12 +3963,12 @@ export async function cuGraphGetEdges_v2(hGraph: types.CUgraph): Promise<[from: 
  */
 export async function cuGraphGetId(hGraph: types.CUgraph): Promise<number> {
   enter.enter_cuGraphGetId(hGraph);
-  return callAsync<number>(224, () => (settled(224), u32[64] as number));
+  return await callAsync(224, () => { settled(224); return u32[64] as number; });
 }
 
 async function plain_cuGraphGetNodes(hGraph: types.CUgraph, nodes: HostMemory | HostAddress | null, numNodes: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuGraphGetNodes(hGraph, nodes, numNodes);
-  return callAsync<void>(225, () => settled(225), nodes, numNodes);
+  return await callAsync(225, () => settled(225), nodes, numNodes);
 }
 
 /**
@@ -3991,7 +3992,7 @@ async function plain_cuGraphGetRootNodes(
   numRootNodes: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphGetRootNodes(hGraph, rootNodes, numRootNodes);
-  return callAsync<void>(226, () => settled(226), rootNodes, numRootNodes);
+  return await callAsync(226, () => settled(226), rootNodes, numRootNodes);
 }
 
 /**
@@ -4022,7 +4023,7 @@ export async function cuGraphGetRootNodes(hGraph: types.CUgraph): Promise<types.
 export async function cuGraphHostNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_HOST_NODE_PARAMS> {
   const nodeParams = new records.CUDA_HOST_NODE_PARAMS();
   enter.enter_cuGraphHostNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_HOST_NODE_PARAMS>(227, () => (settled(227), nodeParams), nodeParams);
+  return await callAsync(227, () => { settled(227); return nodeParams; }, nodeParams);
 }
 
 /**
@@ -4040,12 +4041,12 @@ export async function cuGraphHostNodeSetParams(
   nodeParams: StructArgument<records.CUDA_HOST_NODE_PARAMS, records.CUDA_HOST_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphHostNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(228, () => settled(228), nodeParams);
+  return await callAsync(228, () => settled(228), nodeParams);
 }
 
 async function plain_cuGraphInstantiate_v1(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   enter.enter_cuGraphInstantiate(hGraph, logBuffer, bufferSize);
-  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(229, () => (settled(229), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
+  return await callAsync(229, () => { settled(229); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode] as [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]; }, logBuffer);
 }
 
 /**
@@ -4078,7 +4079,7 @@ export async function cuGraphInstantiate_v1(hGraph: types.CUgraph, bufferSize: n
  */
 export async function cuGraphInstantiateWithFlags(hGraph: types.CUgraph, flags: number | bigint): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithFlags(hGraph, flags);
-  return callAsync<types.CUgraphExec>(230, () => (settled(230), u64[32] as types.CUgraphExec));
+  return await callAsync(230, () => { settled(230); return u64[32] as types.CUgraphExec; });
 }
 
 /**
@@ -4097,7 +4098,7 @@ export async function cuGraphInstantiateWithParams(
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
-  return callAsync<types.CUgraphExec>(231, () => (settled(231), u64[32] as types.CUgraphExec), instantiateParams);
+  return await callAsync(231, () => { settled(231); return u64[32] as types.CUgraphExec; }, instantiateParams);
 }
 
 /**
@@ -4116,12 +4117,12 @@ export async function cuGraphInstantiateWithParams_ptsz(
   instantiateParams: records.CUDA_GRAPH_INSTANTIATE_PARAMS | HostMemory | HostAddress,
 ): Promise<types.CUgraphExec> {
   enter.enter_cuGraphInstantiateWithParams(hGraph, instantiateParams);
-  return callAsync<types.CUgraphExec>(232, () => (settled(232), u64[32] as types.CUgraphExec), instantiateParams);
+  return await callAsync(232, () => { settled(232); return u64[32] as types.CUgraphExec; }, instantiateParams);
 }
 
 async function plain_cuGraphInstantiate_v2(hGraph: types.CUgraph, logBuffer: HostMemory | HostAddress | null, bufferSize: number | bigint): Promise<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]> {
   enter.enter_cuGraphInstantiate_v2(hGraph, logBuffer, bufferSize);
-  return callAsync<[phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]>(233, () => (settled(233), [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode]), logBuffer);
+  return await callAsync(233, () => { settled(233); return [u64[32] as types.CUgraphExec, u64[33] as types.CUgraphNode] as [phGraphExec: types.CUgraphExec, phErrorNode: types.CUgraphNode]; }, logBuffer);
 }
 
 /**
@@ -4153,13 +4154,13 @@ export async function cuGraphInstantiate_v2(hGraph: types.CUgraph, bufferSize: n
  */
 export async function cuGraphKernelNodeCopyAttributes(dst: types.CUgraphNode, src: types.CUgraphNode): Promise<void> {
   enter.enter_cuGraphKernelNodeCopyAttributes(dst, src);
-  return callAsync<void>(234, () => settled(234));
+  return await callAsync(234, () => settled(234));
 }
 
 async function plain_cuGraphKernelNodeGetAttribute(hNode: types.CUgraphNode, attr: enums.CUkernelNodeAttrID): Promise<records.CUkernelNodeAttrValue> {
   const value_out = new records.CUkernelNodeAttrValue();
   enter.enter_cuGraphKernelNodeGetAttribute(hNode, attr, value_out);
-  return callAsync<records.CUkernelNodeAttrValue>(235, () => (settled(235), value_out), value_out);
+  return await callAsync(235, () => { settled(235); return value_out; }, value_out);
 }
 
 /**
@@ -4190,7 +4191,7 @@ export async function cuGraphKernelNodeGetAttribute<Attribute extends enums.CUke
 export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS_v1> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS_v1();
   enter.enter_cuGraphKernelNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_KERNEL_NODE_PARAMS_v1>(236, () => (settled(236), nodeParams), nodeParams);
+  return await callAsync(236, () => { settled(236); return nodeParams; }, nodeParams);
 }
 
 /**
@@ -4206,7 +4207,7 @@ export async function cuGraphKernelNodeGetParams_v1(hNode: types.CUgraphNode): P
 export async function cuGraphKernelNodeGetParams_v2(hNode: types.CUgraphNode): Promise<records.CUDA_KERNEL_NODE_PARAMS> {
   const nodeParams = new records.CUDA_KERNEL_NODE_PARAMS();
   enter.enter_cuGraphKernelNodeGetParams_v2(hNode, nodeParams);
-  return callAsync<records.CUDA_KERNEL_NODE_PARAMS>(237, () => (settled(237), nodeParams), nodeParams);
+  return await callAsync(237, () => { settled(237); return nodeParams; }, nodeParams);
 }
 
 async function plain_cuGraphKernelNodeSetAttribute(
@@ -4215,7 +4216,7 @@ async function plain_cuGraphKernelNodeSetAttribute(
   value: StructArgument<records.CUkernelNodeAttrValue, records.CUkernelNodeAttrValueFields>,
 ): Promise<void> {
   enter.enter_cuGraphKernelNodeSetAttribute(hNode, attr, value);
-  return callAsync<void>(238, () => settled(238), value);
+  return await callAsync(238, () => settled(238), value);
 }
 
 /**
@@ -4254,7 +4255,7 @@ export async function cuGraphKernelNodeSetParams_v1(
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS_v1, records.CUDA_KERNEL_NODE_PARAMS_v1Fields>,
 ): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(239, () => settled(239), nodeParams);
+  return await callAsync(239, () => settled(239), nodeParams);
 }
 
 /**
@@ -4272,7 +4273,7 @@ export async function cuGraphKernelNodeSetParams_v2(
   nodeParams: StructArgument<records.CUDA_KERNEL_NODE_PARAMS, records.CUDA_KERNEL_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphKernelNodeSetParams_v2(hNode, nodeParams);
-  return callAsync<void>(240, () => settled(240), nodeParams);
+  return await callAsync(240, () => settled(240), nodeParams);
 }
 
 /**
@@ -4287,7 +4288,7 @@ export async function cuGraphKernelNodeSetParams_v2(
  */
 export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
-  return callAsync<void>(241, () => settled(241));
+  return await callAsync(241, () => settled(241));
 }
 
 /**
@@ -4302,7 +4303,7 @@ export async function cuGraphLaunch(hGraphExec: types.CUgraphExec, hStream: type
  */
 export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphLaunch(hGraphExec, hStream);
-  return callAsync<void>(242, () => settled(242));
+  return await callAsync(242, () => settled(242));
 }
 
 /**
@@ -4318,7 +4319,7 @@ export async function cuGraphLaunch_ptsz(hGraphExec: types.CUgraphExec, hStream:
 export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEM_ALLOC_NODE_PARAMS> {
   const params_out = new records.CUDA_MEM_ALLOC_NODE_PARAMS();
   enter.enter_cuGraphMemAllocNodeGetParams(hNode, params_out);
-  return callAsync<records.CUDA_MEM_ALLOC_NODE_PARAMS>(243, () => (settled(243), params_out.$own()), params_out);
+  return await callAsync(243, () => { settled(243); return params_out.$own(); }, params_out);
 }
 
 /**
@@ -4333,7 +4334,7 @@ export async function cuGraphMemAllocNodeGetParams(hNode: types.CUgraphNode): Pr
  */
 export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Promise<types.CUdeviceptr> {
   enter.enter_cuGraphMemFreeNodeGetParams(hNode);
-  return callAsync<types.CUdeviceptr>(244, () => (settled(244), u64[32] as types.CUdeviceptr));
+  return await callAsync(244, () => { settled(244); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -4349,7 +4350,7 @@ export async function cuGraphMemFreeNodeGetParams(hNode: types.CUgraphNode): Pro
 export async function cuGraphMemcpyNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMCPY3D> {
   const nodeParams = new records.CUDA_MEMCPY3D();
   enter.enter_cuGraphMemcpyNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_MEMCPY3D>(245, () => (settled(245), nodeParams), nodeParams);
+  return await callAsync(245, () => { settled(245); return nodeParams; }, nodeParams);
 }
 
 /**
@@ -4367,7 +4368,7 @@ export async function cuGraphMemcpyNodeSetParams(
   nodeParams: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>,
 ): Promise<void> {
   enter.enter_cuGraphMemcpyNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(246, () => settled(246), nodeParams);
+  return await callAsync(246, () => settled(246), nodeParams);
 }
 
 /**
@@ -4383,7 +4384,7 @@ export async function cuGraphMemcpyNodeSetParams(
 export async function cuGraphMemsetNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUDA_MEMSET_NODE_PARAMS> {
   const nodeParams = new records.CUDA_MEMSET_NODE_PARAMS();
   enter.enter_cuGraphMemsetNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUDA_MEMSET_NODE_PARAMS>(247, () => (settled(247), nodeParams), nodeParams);
+  return await callAsync(247, () => { settled(247); return nodeParams; }, nodeParams);
 }
 
 /**
@@ -4401,7 +4402,7 @@ export async function cuGraphMemsetNodeSetParams(
   nodeParams: StructArgument<records.CUDA_MEMSET_NODE_PARAMS, records.CUDA_MEMSET_NODE_PARAMSFields>,
 ): Promise<void> {
   enter.enter_cuGraphMemsetNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(248, () => settled(248), nodeParams);
+  return await callAsync(248, () => settled(248), nodeParams);
 }
 
 /**
@@ -4417,7 +4418,7 @@ export async function cuGraphMemsetNodeSetParams(
  */
 export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, hClonedGraph: types.CUgraph): Promise<types.CUgraphNode> {
   enter.enter_cuGraphNodeFindInClone(hOriginalNode, hClonedGraph);
-  return callAsync<types.CUgraphNode>(249, () => (settled(249), u64[32] as types.CUgraphNode));
+  return await callAsync(249, () => { settled(249); return u64[32] as types.CUgraphNode; });
 }
 
 /**
@@ -4432,7 +4433,7 @@ export async function cuGraphNodeFindInClone(hOriginalNode: types.CUgraphNode, h
  */
 export async function cuGraphNodeGetContainingGraph(hNode: types.CUgraphNode): Promise<types.CUgraph> {
   enter.enter_cuGraphNodeGetContainingGraph(hNode);
-  return callAsync<types.CUgraph>(250, () => (settled(250), u64[32] as types.CUgraph));
+  return await callAsync(250, () => { settled(250); return u64[32] as types.CUgraph; });
 }
 
 async function plain_cuGraphNodeGetDependencies_v1(
@@ -4441,7 +4442,7 @@ async function plain_cuGraphNodeGetDependencies_v1(
   numDependencies: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies(hNode, dependencies, numDependencies);
-  return callAsync<void>(251, () => settled(251), dependencies, numDependencies);
+  return await callAsync(251, () => settled(251), dependencies, numDependencies);
 }
 
 /**
@@ -4466,7 +4467,7 @@ async function plain_cuGraphNodeGetDependencies_v2(
   numDependencies: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphNodeGetDependencies_v2(hNode, dependencies, edgeData, numDependencies);
-  return callAsync<void>(252, () => settled(252), dependencies, edgeData, numDependencies);
+  return await callAsync(252, () => settled(252), dependencies, edgeData, numDependencies);
 }
 
 /**
@@ -4490,7 +4491,7 @@ async function plain_cuGraphNodeGetDependentNodes_v1(
   numDependentNodes: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes(hNode, dependentNodes, numDependentNodes);
-  return callAsync<void>(253, () => settled(253), dependentNodes, numDependentNodes);
+  return await callAsync(253, () => settled(253), dependentNodes, numDependentNodes);
 }
 
 /**
@@ -4515,7 +4516,7 @@ async function plain_cuGraphNodeGetDependentNodes_v2(
   numDependentNodes: HostMemory | HostAddress,
 ): Promise<void> {
   enter.enter_cuGraphNodeGetDependentNodes_v2(hNode, dependentNodes, edgeData, numDependentNodes);
-  return callAsync<void>(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
+  return await callAsync(254, () => settled(254), dependentNodes, edgeData, numDependentNodes);
 }
 
 /**
@@ -4546,7 +4547,7 @@ export async function cuGraphNodeGetDependentNodes_v2(hNode: types.CUgraphNode):
  */
 export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetEnabled(hGraphExec, hNode);
-  return callAsync<number>(255, () => (settled(255), u32[64] as number));
+  return await callAsync(255, () => { settled(255); return u32[64] as number; });
 }
 
 /**
@@ -4561,7 +4562,7 @@ export async function cuGraphNodeGetEnabled(hGraphExec: types.CUgraphExec, hNode
  */
 export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<number> {
   enter.enter_cuGraphNodeGetLocalId(hNode);
-  return callAsync<number>(256, () => (settled(256), u32[64] as number));
+  return await callAsync(256, () => { settled(256); return u32[64] as number; });
 }
 
 /**
@@ -4577,7 +4578,7 @@ export async function cuGraphNodeGetLocalId(hNode: types.CUgraphNode): Promise<n
 export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<records.CUgraphNodeParams> {
   const nodeParams = new records.CUgraphNodeParams();
   enter.enter_cuGraphNodeGetParams(hNode, nodeParams);
-  return callAsync<records.CUgraphNodeParams>(257, () => (settled(257), nodeParams.$own()), nodeParams);
+  return await callAsync(257, () => { settled(257); return nodeParams.$own(); }, nodeParams);
 }
 
 /**
@@ -4592,7 +4593,7 @@ export async function cuGraphNodeGetParams(hNode: types.CUgraphNode): Promise<re
  */
 export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<bigint> {
   enter.enter_cuGraphNodeGetToolsId(hNode);
-  return callAsync<bigint>(258, () => (settled(258), u64[32] as bigint));
+  return await callAsync(258, () => { settled(258); return u64[32] as bigint; });
 }
 
 /**
@@ -4607,7 +4608,7 @@ export async function cuGraphNodeGetToolsId(hNode: types.CUgraphNode): Promise<b
  */
 export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enums.CUgraphNodeType> {
   enter.enter_cuGraphNodeGetType(hNode);
-  return callAsync<enums.CUgraphNodeType>(259, () => (settled(259), i32[64] as enums.CUgraphNodeType));
+  return await callAsync(259, () => { settled(259); return i32[64] as enums.CUgraphNodeType; });
 }
 
 /**
@@ -4623,7 +4624,7 @@ export async function cuGraphNodeGetType(hNode: types.CUgraphNode): Promise<enum
  */
 export async function cuGraphNodeSetEnabled(hGraphExec: types.CUgraphExec, hNode: types.CUgraphNode, isEnabled: number): Promise<void> {
   enter.enter_cuGraphNodeSetEnabled(hGraphExec, hNode, isEnabled);
-  return callAsync<void>(260, () => settled(260));
+  return await callAsync(260, () => settled(260));
 }
 
 /**
@@ -4641,7 +4642,7 @@ export async function cuGraphNodeSetParams(
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): Promise<void> {
   enter.enter_cuGraphNodeSetParams(hNode, nodeParams);
-  return callAsync<void>(261, () => settled(261), nodeParams);
+  return await callAsync(261, () => settled(261), nodeParams);
 }
 
 /**
@@ -4659,7 +4660,7 @@ export async function cuGraphNodeSetParams_v2(
   nodeParams: StructArgument<records.CUgraphNodeParams, records.CUgraphNodeParamsFields>,
 ): Promise<void> {
   enter.enter_cuGraphNodeSetParams_v2(hNode, nodeParams);
-  return callAsync<void>(262, () => settled(262), nodeParams);
+  return await callAsync(262, () => settled(262), nodeParams);
 }
 
 /**
@@ -4675,7 +4676,7 @@ export async function cuGraphNodeSetParams_v2(
  */
 export async function cuGraphReleaseUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuGraphReleaseUserObject(graph, object, count);
-  return callAsync<void>(263, () => settled(263));
+  return await callAsync(263, () => settled(263));
 }
 
 /**
@@ -4697,7 +4698,7 @@ export async function cuGraphRemoveDependencies_v1(
   numDependencies?: number | bigint,
 ): Promise<void> {
   enter.enter_cuGraphRemoveDependencies(hGraph, from, to, numDependencies);
-  return callAsync<void>(264, () => settled(264), from, to);
+  return await callAsync(264, () => settled(264), from, to);
 }
 
 /**
@@ -4721,7 +4722,7 @@ export async function cuGraphRemoveDependencies_v2(
   numDependencies?: number | bigint,
 ): Promise<void> {
   enter.enter_cuGraphRemoveDependencies_v2(hGraph, from, to, edgeData, numDependencies);
-  return callAsync<void>(265, () => settled(265), from, to, edgeData);
+  return await callAsync(265, () => settled(265), from, to, edgeData);
 }
 
 /**
@@ -4738,7 +4739,7 @@ export async function cuGraphRemoveDependencies_v2(
  */
 export async function cuGraphRetainUserObject(graph: types.CUgraph, object: types.CUuserObject, count: number, flags: number): Promise<void> {
   enter.enter_cuGraphRetainUserObject(graph, object, count, flags);
-  return callAsync<void>(266, () => settled(266));
+  return await callAsync(266, () => settled(266));
 }
 
 /**
@@ -4753,7 +4754,7 @@ export async function cuGraphRetainUserObject(graph: types.CUgraph, object: type
  */
 export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
-  return callAsync<void>(267, () => settled(267));
+  return await callAsync(267, () => settled(267));
 }
 
 /**
@@ -4768,7 +4769,7 @@ export async function cuGraphUpload(hGraphExec: types.CUgraphExec, hStream: type
  */
 export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuGraphUpload(hGraphExec, hStream);
-  return callAsync<void>(268, () => settled(268));
+  return await callAsync(268, () => settled(268));
 }
 
 /**
@@ -4784,7 +4785,7 @@ export async function cuGraphUpload_ptsz(hGraphExec: types.CUgraphExec, hStream:
  */
 export async function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsEGLRegisterImage(image, flags);
-  return callAsync<types.CUgraphicsResource>(269, () => (settled(269), u64[32] as types.CUgraphicsResource), image);
+  return await callAsync(269, () => { settled(269); return u64[32] as types.CUgraphicsResource; }, image);
 }
 
 /**
@@ -4800,7 +4801,7 @@ export async function cuGraphicsEGLRegisterImage(image: HostMemory | HostAddress
  */
 export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterBuffer(buffer, Flags);
-  return callAsync<types.CUgraphicsResource>(270, () => (settled(270), u64[32] as types.CUgraphicsResource));
+  return await callAsync(270, () => { settled(270); return u64[32] as types.CUgraphicsResource; });
 }
 
 /**
@@ -4817,7 +4818,7 @@ export async function cuGraphicsGLRegisterBuffer(buffer: number, Flags: number):
  */
 export async function cuGraphicsGLRegisterImage(image: number, target: number, Flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsGLRegisterImage(image, target, Flags);
-  return callAsync<types.CUgraphicsResource>(271, () => (settled(271), u64[32] as types.CUgraphicsResource));
+  return await callAsync(271, () => { settled(271); return u64[32] as types.CUgraphicsResource; });
 }
 
 /**
@@ -4837,7 +4838,7 @@ export async function cuGraphicsMapResources(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
-  return callAsync<void>(272, () => settled(272), resources);
+  return await callAsync(272, () => settled(272), resources);
 }
 
 /**
@@ -4857,7 +4858,7 @@ export async function cuGraphicsMapResources_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuGraphicsMapResources(count, resources, hStream);
-  return callAsync<void>(273, () => settled(273), resources);
+  return await callAsync(273, () => settled(273), resources);
 }
 
 /**
@@ -4875,7 +4876,7 @@ export async function cuGraphicsMapResources_ptsz(
 export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgraphicsResource, index: number, mipLevel: number): Promise<records.CUeglFrame> {
   const eglFrame = new records.CUeglFrame();
   enter.enter_cuGraphicsResourceGetMappedEglFrame(resource, index, mipLevel, eglFrame);
-  return callAsync<records.CUeglFrame>(274, () => (settled(274), eglFrame), eglFrame);
+  return await callAsync(274, () => { settled(274); return eglFrame; }, eglFrame);
 }
 
 /**
@@ -4890,7 +4891,7 @@ export async function cuGraphicsResourceGetMappedEglFrame(resource: types.CUgrap
  */
 export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.CUgraphicsResource): Promise<types.CUmipmappedArray> {
   enter.enter_cuGraphicsResourceGetMappedMipmappedArray(resource);
-  return callAsync<types.CUmipmappedArray>(275, () => (settled(275), born(u64[32] as types.CUmipmappedArray)));
+  return await callAsync(275, () => { settled(275); return born(u64[32] as types.CUmipmappedArray); });
 }
 
 /**
@@ -4905,7 +4906,7 @@ export async function cuGraphicsResourceGetMappedMipmappedArray(resource: types.
  */
 export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr_v1, pSize: number]> {
   enter.enter_cuGraphicsResourceGetMappedPointer(resource);
-  return callAsync<[pDevPtr: types.CUdeviceptr_v1, pSize: number]>(276, () => (settled(276), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return await callAsync(276, () => { settled(276); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [pDevPtr: types.CUdeviceptr_v1, pSize: number]; });
 }
 
 /**
@@ -4920,7 +4921,7 @@ export async function cuGraphicsResourceGetMappedPointer_v1(resource: types.CUgr
  */
 export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgraphicsResource): Promise<[pDevPtr: types.CUdeviceptr, pSize: bigint]> {
   enter.enter_cuGraphicsResourceGetMappedPointer_v2(resource);
-  return callAsync<[pDevPtr: types.CUdeviceptr, pSize: bigint]>(277, () => (settled(277), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(277, () => { settled(277); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [pDevPtr: types.CUdeviceptr, pSize: bigint]; });
 }
 
 /**
@@ -4935,7 +4936,7 @@ export async function cuGraphicsResourceGetMappedPointer_v2(resource: types.CUgr
  */
 export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags(resource, flags);
-  return callAsync<void>(278, () => settled(278));
+  return await callAsync(278, () => settled(278));
 }
 
 /**
@@ -4950,7 +4951,7 @@ export async function cuGraphicsResourceSetMapFlags_v1(resource: types.CUgraphic
  */
 export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphicsResource, flags: number): Promise<void> {
   enter.enter_cuGraphicsResourceSetMapFlags_v2(resource, flags);
-  return callAsync<void>(279, () => settled(279));
+  return await callAsync(279, () => settled(279));
 }
 
 /**
@@ -4967,7 +4968,7 @@ export async function cuGraphicsResourceSetMapFlags_v2(resource: types.CUgraphic
  */
 export async function cuGraphicsSubResourceGetMappedArray(resource: types.CUgraphicsResource, arrayIndex: number, mipLevel: number): Promise<types.CUarray> {
   enter.enter_cuGraphicsSubResourceGetMappedArray(resource, arrayIndex, mipLevel);
-  return callAsync<types.CUarray>(280, () => (settled(280), born(u64[32] as types.CUarray)));
+  return await callAsync(280, () => { settled(280); return born(u64[32] as types.CUarray); });
 }
 
 /**
@@ -4987,7 +4988,7 @@ export async function cuGraphicsUnmapResources(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
-  return callAsync<void>(281, () => settled(281), resources);
+  return await callAsync(281, () => settled(281), resources);
 }
 
 /**
@@ -5007,7 +5008,7 @@ export async function cuGraphicsUnmapResources_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuGraphicsUnmapResources(count, resources, hStream);
-  return callAsync<void>(282, () => settled(282), resources);
+  return await callAsync(282, () => settled(282), resources);
 }
 
 /**
@@ -5021,7 +5022,7 @@ export async function cuGraphicsUnmapResources_ptsz(
  */
 export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsResource): Promise<void> {
   enter.enter_cuGraphicsUnregisterResource(resource);
-  return callAsync<void>(283, () => settled(283));
+  return await callAsync(283, () => settled(283));
 }
 
 /**
@@ -5037,7 +5038,7 @@ export async function cuGraphicsUnregisterResource(resource: types.CUgraphicsRes
  */
 export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterOutputSurface(vdpSurface, flags);
-  return callAsync<types.CUgraphicsResource>(284, () => (settled(284), u64[32] as types.CUgraphicsResource));
+  return await callAsync(284, () => { settled(284); return u64[32] as types.CUgraphicsResource; });
 }
 
 /**
@@ -5053,7 +5054,7 @@ export async function cuGraphicsVDPAURegisterOutputSurface(vdpSurface: number, f
  */
 export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, flags: number): Promise<types.CUgraphicsResource> {
   enter.enter_cuGraphicsVDPAURegisterVideoSurface(vdpSurface, flags);
-  return callAsync<types.CUgraphicsResource>(285, () => (settled(285), u64[32] as types.CUgraphicsResource));
+  return await callAsync(285, () => { settled(285); return u64[32] as types.CUgraphicsResource; });
 }
 
 /**
@@ -5070,7 +5071,7 @@ export async function cuGraphicsVDPAURegisterVideoSurface(vdpSurface: number, fl
  */
 export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types.CUdevice, flags: number): Promise<types.CUgreenCtx> {
   enter.enter_cuGreenCtxCreate(desc, dev, flags);
-  return callAsync<types.CUgreenCtx>(286, () => (settled(286), u64[32] as types.CUgreenCtx));
+  return await callAsync(286, () => { settled(286); return u64[32] as types.CUgreenCtx; });
 }
 
 /**
@@ -5084,7 +5085,7 @@ export async function cuGreenCtxCreate(desc: types.CUdevResourceDesc, dev: types
  */
 export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
   enter.enter_cuGreenCtxDestroy(hCtx);
-  return callAsync<void>(287, () => settled(287));
+  return await callAsync(287, () => settled(287));
 }
 
 /**
@@ -5101,7 +5102,7 @@ export async function cuGreenCtxDestroy(hCtx: types.CUgreenCtx): Promise<void> {
 export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuGreenCtxGetDevResource(hCtx, type, resource);
-  return callAsync<records.CUdevResource>(288, () => (settled(288), resource), resource);
+  return await callAsync(288, () => { settled(288); return resource; }, resource);
 }
 
 /**
@@ -5116,7 +5117,7 @@ export async function cuGreenCtxGetDevResource(hCtx: types.CUgreenCtx, type: enu
  */
 export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigint> {
   enter.enter_cuGreenCtxGetId(greenCtx);
-  return callAsync<bigint>(289, () => (settled(289), u64[32] as bigint));
+  return await callAsync(289, () => { settled(289); return u64[32] as bigint; });
 }
 
 /**
@@ -5131,7 +5132,7 @@ export async function cuGreenCtxGetId(greenCtx: types.CUgreenCtx): Promise<bigin
  */
 export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxRecordEvent(hCtx, hEvent);
-  return callAsync<void>(290, () => settled(290));
+  return await callAsync(290, () => settled(290));
 }
 
 /**
@@ -5148,7 +5149,7 @@ export async function cuGreenCtxRecordEvent(hCtx: types.CUgreenCtx, hEvent: type
  */
 export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuGreenCtxStreamCreate(greenCtx, flags, priority);
-  return callAsync<types.CUstream>(291, () => (settled(291), born(u64[32] as types.CUstream)));
+  return await callAsync(291, () => { settled(291); return born(u64[32] as types.CUstream); });
 }
 
 /**
@@ -5163,7 +5164,7 @@ export async function cuGreenCtxStreamCreate(greenCtx: types.CUgreenCtx, flags: 
  */
 export async function cuGreenCtxWaitEvent(hCtx: types.CUgreenCtx, hEvent: types.CUevent): Promise<void> {
   enter.enter_cuGreenCtxWaitEvent(hCtx, hEvent);
-  return callAsync<void>(292, () => settled(292));
+  return await callAsync(292, () => settled(292));
 }
 
 /**
@@ -5180,7 +5181,7 @@ export async function cuImportExternalMemory(
   memHandleDesc: StructArgument<records.CUDA_EXTERNAL_MEMORY_HANDLE_DESC, records.CUDA_EXTERNAL_MEMORY_HANDLE_DESCFields>,
 ): Promise<types.CUexternalMemory> {
   enter.enter_cuImportExternalMemory(memHandleDesc);
-  return callAsync<types.CUexternalMemory>(293, () => (settled(293), u64[32] as types.CUexternalMemory), memHandleDesc);
+  return await callAsync(293, () => { settled(293); return u64[32] as types.CUexternalMemory; }, memHandleDesc);
 }
 
 /**
@@ -5197,7 +5198,7 @@ export async function cuImportExternalSemaphore(
   semHandleDesc: StructArgument<records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC, records.CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESCFields>,
 ): Promise<types.CUexternalSemaphore> {
   enter.enter_cuImportExternalSemaphore(semHandleDesc);
-  return callAsync<types.CUexternalSemaphore>(294, () => (settled(294), u64[32] as types.CUexternalSemaphore), semHandleDesc);
+  return await callAsync(294, () => { settled(294); return u64[32] as types.CUexternalSemaphore; }, semHandleDesc);
 }
 
 /**
@@ -5211,7 +5212,7 @@ export async function cuImportExternalSemaphore(
  */
 export async function cuInit(Flags: number): Promise<void> {
   enter.enter_cuInit(Flags);
-  return callAsync<void>(295, () => settled(295));
+  return await callAsync(295, () => settled(295));
 }
 
 /**
@@ -5225,7 +5226,7 @@ export async function cuInit(Flags: number): Promise<void> {
  */
 export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuIpcCloseMemHandle(dptr);
-  return callAsync<void>(296, () => settled(296));
+  return await callAsync(296, () => settled(296));
 }
 
 /**
@@ -5241,7 +5242,7 @@ export async function cuIpcCloseMemHandle(dptr: types.CUdeviceptr): Promise<void
 export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records.CUipcEventHandle> {
   const pHandle = new records.CUipcEventHandle();
   enter.enter_cuIpcGetEventHandle(event, pHandle);
-  return callAsync<records.CUipcEventHandle>(297, () => (settled(297), pHandle), pHandle);
+  return await callAsync(297, () => { settled(297); return pHandle; }, pHandle);
 }
 
 /**
@@ -5257,7 +5258,7 @@ export async function cuIpcGetEventHandle(event: types.CUevent): Promise<records
 export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<records.CUipcMemHandle> {
   const pHandle = new records.CUipcMemHandle();
   enter.enter_cuIpcGetMemHandle(dptr, pHandle);
-  return callAsync<records.CUipcMemHandle>(298, () => (settled(298), pHandle), pHandle);
+  return await callAsync(298, () => { settled(298); return pHandle; }, pHandle);
 }
 
 /**
@@ -5272,7 +5273,7 @@ export async function cuIpcGetMemHandle(dptr: types.CUdeviceptr): Promise<record
  */
 export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | records.CUipcEventHandleFields): Promise<types.CUevent> {
   enter.enter_cuIpcOpenEventHandle(handle);
-  return callAsync<types.CUevent>(299, () => (settled(299), born(u64[32] as types.CUevent)), handle);
+  return await callAsync(299, () => { settled(299); return born(u64[32] as types.CUevent); }, handle);
 }
 
 /**
@@ -5288,7 +5289,7 @@ export async function cuIpcOpenEventHandle(handle: records.CUipcEventHandle | re
  */
 export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle(handle, Flags);
-  return callAsync<types.CUdeviceptr>(300, () => (settled(300), u64[32] as types.CUdeviceptr), handle);
+  return await callAsync(300, () => { settled(300); return u64[32] as types.CUdeviceptr; }, handle);
 }
 
 /**
@@ -5304,7 +5305,7 @@ export async function cuIpcOpenMemHandle_v1(handle: records.CUipcMemHandle | rec
  */
 export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | records.CUipcMemHandleFields, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuIpcOpenMemHandle_v2(handle, Flags);
-  return callAsync<types.CUdeviceptr>(301, () => (settled(301), u64[32] as types.CUdeviceptr), handle);
+  return await callAsync(301, () => { settled(301); return u64[32] as types.CUdeviceptr; }, handle);
 }
 
 /**
@@ -5321,7 +5322,7 @@ export async function cuIpcOpenMemHandle_v2(handle: records.CUipcMemHandle | rec
  */
 export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, kernel: types.CUkernel, dev: types.CUdevice): Promise<number> {
   enter.enter_cuKernelGetAttribute(attrib, kernel, dev);
-  return callAsync<number>(302, () => (settled(302), i32[64] as number));
+  return await callAsync(302, () => { settled(302); return i32[64] as number; });
 }
 
 /**
@@ -5336,7 +5337,7 @@ export async function cuKernelGetAttribute(attrib: enums.CUfunction_attribute, k
  */
 export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types.CUfunction> {
   enter.enter_cuKernelGetFunction(kernel);
-  return callAsync<types.CUfunction>(303, () => (settled(303), u64[32] as types.CUfunction));
+  return await callAsync(303, () => { settled(303); return u64[32] as types.CUfunction; });
 }
 
 /**
@@ -5351,7 +5352,7 @@ export async function cuKernelGetFunction(kernel: types.CUkernel): Promise<types
  */
 export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.CUlibrary> {
   enter.enter_cuKernelGetLibrary(kernel);
-  return callAsync<types.CUlibrary>(304, () => (settled(304), found(u64[32] as types.CUlibrary)));
+  return await callAsync(304, () => { settled(304); return found(u64[32] as types.CUlibrary); });
 }
 
 /**
@@ -5366,7 +5367,7 @@ export async function cuKernelGetLibrary(kernel: types.CUkernel): Promise<types.
  */
 export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | null> {
   enter.enter_cuKernelGetName(hfunc);
-  return callAsync<string | null>(305, () => (settled(305), getString(32)));
+  return await callAsync(305, () => { settled(305); return getString(32); });
 }
 
 /**
@@ -5381,7 +5382,7 @@ export async function cuKernelGetName(hfunc: types.CUkernel): Promise<string | n
  */
 export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<bigint> {
   enter.enter_cuKernelGetParamCount(kernel);
-  return callAsync<bigint>(306, () => (settled(306), u64[32] as bigint));
+  return await callAsync(306, () => { settled(306); return u64[32] as bigint; });
 }
 
 /**
@@ -5397,7 +5398,7 @@ export async function cuKernelGetParamCount(kernel: types.CUkernel): Promise<big
  */
 export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: number | bigint): Promise<[paramOffset: bigint, paramSize: bigint]> {
   enter.enter_cuKernelGetParamInfo(kernel, paramIndex);
-  return callAsync<[paramOffset: bigint, paramSize: bigint]>(307, () => (settled(307), [u64[32] as bigint, u64[33] as bigint]));
+  return await callAsync(307, () => { settled(307); return [u64[32] as bigint, u64[33] as bigint] as [paramOffset: bigint, paramSize: bigint]; });
 }
 
 /**
@@ -5414,7 +5415,7 @@ export async function cuKernelGetParamInfo(kernel: types.CUkernel, paramIndex: n
  */
 export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, val: number, kernel: types.CUkernel, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetAttribute(attrib, val, kernel, dev);
-  return callAsync<void>(308, () => settled(308));
+  return await callAsync(308, () => settled(308));
 }
 
 /**
@@ -5430,7 +5431,7 @@ export async function cuKernelSetAttribute(attrib: enums.CUfunction_attribute, v
  */
 export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enums.CUfunc_cache, dev: types.CUdevice): Promise<void> {
   enter.enter_cuKernelSetCacheConfig(kernel, config, dev);
-  return callAsync<void>(309, () => settled(309));
+  return await callAsync(309, () => settled(309));
 }
 
 /**
@@ -5445,7 +5446,7 @@ export async function cuKernelSetCacheConfig(kernel: types.CUkernel, config: enu
  */
 export async function cuLaunch(f: types.CUfunction): Promise<void> {
   enter.enter_cuLaunch(f);
-  return callAsync<void>(310, () => settled(310));
+  return await callAsync(310, () => settled(310));
 }
 
 /**
@@ -5467,7 +5468,7 @@ export async function cuLaunch(f: types.CUfunction): Promise<void> {
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchCooperativeKernel(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -5479,7 +5480,7 @@ export async function cuLaunchCooperativeKernel(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
-  return callAsync<void>(311, () => settled(311), kernelParams);
+  return await callAsync(311, () => settled(311), kernelParams);
 }
 
 /**
@@ -5500,7 +5501,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(
   flags: number,
 ): Promise<void> {
   enter.enter_cuLaunchCooperativeKernelMultiDevice(launchParamsList, numDevices, flags);
-  return callAsync<void>(312, () => settled(312), launchParamsList);
+  return await callAsync(312, () => settled(312), launchParamsList);
 }
 
 /**
@@ -5522,7 +5523,7 @@ export async function cuLaunchCooperativeKernelMultiDevice(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchCooperativeKernel_ptsz(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -5534,7 +5535,7 @@ export async function cuLaunchCooperativeKernel_ptsz(
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuLaunchCooperativeKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams);
-  return callAsync<void>(313, () => settled(313), kernelParams);
+  return await callAsync(313, () => settled(313), kernelParams);
 }
 
 /**
@@ -5551,7 +5552,7 @@ export async function cuLaunchCooperativeKernel_ptsz(
  */
 export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid_height: number): Promise<void> {
   enter.enter_cuLaunchGrid(f, grid_width, grid_height);
-  return callAsync<void>(314, () => settled(314));
+  return await callAsync(314, () => settled(314));
 }
 
 /**
@@ -5569,12 +5570,12 @@ export async function cuLaunchGrid(f: types.CUfunction, grid_width: number, grid
  */
 export async function cuLaunchGridAsync(f: types.CUfunction, grid_width: number, grid_height: number, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuLaunchGridAsync(f, grid_width, grid_height, hStream);
-  return callAsync<void>(315, () => settled(315));
+  return await callAsync(315, () => settled(315));
 }
 
 async function plain_cuLaunchHostFunc(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
-  return callAsync<void>(316, () => settled(316), userData);
+  return await callAsync(316, () => settled(316), userData);
 }
 
 /**
@@ -5602,7 +5603,7 @@ export async function cuLaunchHostFunc(
 
 async function plain_cuLaunchHostFunc_ptsz(hStream: types.CUstream | null, fn: types.CUhostFn, userData: HostMemory | HostAddress | null): Promise<void> {
   enter.enter_cuLaunchHostFunc(hStream, fn, userData);
-  return callAsync<void>(317, () => settled(317), userData);
+  return await callAsync(317, () => settled(317), userData);
 }
 
 /**
@@ -5635,7 +5636,7 @@ async function plain_cuLaunchHostFunc_v2(
   syncMode: number,
 ): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
-  return callAsync<void>(318, () => settled(318), userData);
+  return await callAsync(318, () => settled(318), userData);
 }
 
 /**
@@ -5670,7 +5671,7 @@ async function plain_cuLaunchHostFunc_v2_ptsz(
   syncMode: number,
 ): Promise<void> {
   enter.enter_cuLaunchHostFunc_v2(hStream, fn, userData, syncMode);
-  return callAsync<void>(319, () => settled(319), userData);
+  return await callAsync(319, () => settled(319), userData);
 }
 
 /**
@@ -5718,7 +5719,7 @@ export async function cuLaunchHostFunc_v2_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchKernel(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -5728,10 +5729,10 @@ export async function cuLaunchKernel(
   sharedMemBytes: number,
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
-  return callAsync<void>(320, () => settled(320), kernelParams, extra);
+  return await callAsync(320, () => settled(320), kernelParams, extra);
 }
 
 /**
@@ -5748,12 +5749,12 @@ export async function cuLaunchKernel(
  */
 export async function cuLaunchKernelEx(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
-  return callAsync<void>(321, () => settled(321), config, kernelParams, extra);
+  return await callAsync(321, () => settled(321), config, kernelParams, extra);
 }
 
 /**
@@ -5770,12 +5771,12 @@ export async function cuLaunchKernelEx(
  */
 export async function cuLaunchKernelEx_ptsz(
   config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   enter.enter_cuLaunchKernelEx(config, f, kernelParams, extra);
-  return callAsync<void>(322, () => settled(322), config, kernelParams, extra);
+  return await callAsync(322, () => settled(322), config, kernelParams, extra);
 }
 
 /**
@@ -5798,7 +5799,7 @@ export async function cuLaunchKernelEx_ptsz(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuLaunchKernel_ptsz(
-  f: types.CUfunction,
+  f: types.CUfunction | types.CUkernel,
   gridDimX: number,
   gridDimY: number,
   gridDimZ: number,
@@ -5808,15 +5809,15 @@ export async function cuLaunchKernel_ptsz(
   sharedMemBytes: number,
   hStream: types.CUstream | null,
   kernelParams: KernelParams | readonly (KernelParam | Struct | HostMemory)[] | HostMemory | HostAddress | null,
-  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null,
+  extra: readonly (bigint | HostMemory | null)[] | HostMemory | HostAddress | null = null,
 ): Promise<void> {
   enter.enter_cuLaunchKernel(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes, hStream, kernelParams, extra);
-  return callAsync<void>(323, () => settled(323), kernelParams, extra);
+  return await callAsync(323, () => settled(323), kernelParams, extra);
 }
 
 async function plain_cuLibraryEnumerateKernels(kernels: HostMemory | HostAddress | null, numKernels: number, lib: types.CUlibrary): Promise<void> {
   enter.enter_cuLibraryEnumerateKernels(kernels, numKernels, lib);
-  return callAsync<void>(324, () => settled(324), kernels);
+  return await callAsync(324, () => settled(324), kernels);
 }
 
 /**
@@ -5854,7 +5855,7 @@ export async function cuLibraryEnumerateKernels(lib: types.CUlibrary): Promise<t
  */
 export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   enter.enter_cuLibraryGetGlobal(library, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes: bigint]>(325, () => (settled(325), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(325, () => { settled(325); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
 }
 
 /**
@@ -5871,7 +5872,7 @@ export async function cuLibraryGetGlobal(library: types.CUlibrary, name: string)
  */
 export async function cuLibraryGetKernel(library: types.CUlibrary, name: string): Promise<types.CUkernel> {
   enter.enter_cuLibraryGetKernel(library, name);
-  return callAsync<types.CUkernel>(326, () => (settled(326), u64[32] as types.CUkernel));
+  return await callAsync(326, () => { settled(326); return u64[32] as types.CUkernel; });
 }
 
 /**
@@ -5887,7 +5888,7 @@ export async function cuLibraryGetKernel(library: types.CUlibrary, name: string)
  */
 export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<number> {
   enter.enter_cuLibraryGetKernelCount(lib);
-  return callAsync<number>(327, () => (settled(327), u32[64] as number));
+  return await callAsync(327, () => { settled(327); return u32[64] as number; });
 }
 
 /**
@@ -5904,7 +5905,7 @@ export async function cuLibraryGetKernelCount(lib: types.CUlibrary): Promise<num
  */
 export async function cuLibraryGetManaged(library: types.CUlibrary, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   enter.enter_cuLibraryGetManaged(library, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes: bigint]>(328, () => (settled(328), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(328, () => { settled(328); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
 }
 
 /**
@@ -5920,7 +5921,7 @@ export async function cuLibraryGetManaged(library: types.CUlibrary, name: string
  */
 export async function cuLibraryGetModule(library: types.CUlibrary): Promise<types.CUmodule> {
   enter.enter_cuLibraryGetModule(library);
-  return callAsync<types.CUmodule>(329, () => (settled(329), found(u64[32] as types.CUmodule)));
+  return await callAsync(329, () => { settled(329); return found(u64[32] as types.CUmodule); });
 }
 
 /**
@@ -5937,7 +5938,7 @@ export async function cuLibraryGetModule(library: types.CUlibrary): Promise<type
  */
 export async function cuLibraryGetUnifiedFunction(library: types.CUlibrary, symbol: string): Promise<bigint> {
   enter.enter_cuLibraryGetUnifiedFunction(library, symbol);
-  return callAsync<bigint>(330, () => (settled(330), u64[32] as bigint));
+  return await callAsync(330, () => { settled(330); return u64[32] as bigint; });
 }
 
 async function plain_cuLibraryLoadData(
@@ -5950,7 +5951,7 @@ async function plain_cuLibraryLoadData(
   numLibraryOptions?: number,
 ): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadData(code, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(331, () => (settled(331), born(u64[32] as types.CUlibrary)), code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return await callAsync(331, () => { settled(331); return born(u64[32] as types.CUlibrary); }, code, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -5991,7 +5992,7 @@ async function plain_cuLibraryLoadFromFile(
   numLibraryOptions?: number,
 ): Promise<types.CUlibrary> {
   enter.enter_cuLibraryLoadFromFile(fileName, jitOptions, jitOptionsValues, numJitOptions, libraryOptions, libraryOptionValues, numLibraryOptions);
-  return callAsync<types.CUlibrary>(332, () => (settled(332, fileName), born(u64[32] as types.CUlibrary)), jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
+  return await callAsync(332, () => { settled(332, fileName); return born(u64[32] as types.CUlibrary); }, jitOptions, jitOptionsValues, libraryOptions, libraryOptionValues);
 }
 
 /**
@@ -6024,7 +6025,7 @@ export async function cuLibraryLoadFromFile(
 
 async function plain_cuLibraryUnload(library: types.CUlibrary): Promise<void> {
   enter.enter_cuLibraryUnload(library);
-  return callAsync<void>(333, () => settled(333));
+  return await callAsync(333, () => settled(333));
 }
 
 /**
@@ -6052,7 +6053,7 @@ async function plain_cuLinkAddData_v1(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuLinkAddData(state, type, data, size, name, numOptions, options, optionValues);
-  return callAsync<void>(334, () => settled(334), data, options, optionValues);
+  return await callAsync(334, () => settled(334), data, options, optionValues);
 }
 
 /**
@@ -6096,7 +6097,7 @@ async function plain_cuLinkAddData_v2(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuLinkAddData_v2(state, type, data, size, name, numOptions, options, optionValues);
-  return callAsync<void>(335, () => settled(335), data, options, optionValues);
+  return await callAsync(335, () => settled(335), data, options, optionValues);
 }
 
 /**
@@ -6138,7 +6139,7 @@ async function plain_cuLinkAddFile_v1(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuLinkAddFile(state, type, path, numOptions, options, optionValues);
-  return callAsync<void>(336, () => settled(336, path), options, optionValues);
+  return await callAsync(336, () => settled(336, path), options, optionValues);
 }
 
 /**
@@ -6176,7 +6177,7 @@ async function plain_cuLinkAddFile_v2(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuLinkAddFile_v2(state, type, path, numOptions, options, optionValues);
-  return callAsync<void>(337, () => settled(337, path), options, optionValues);
+  return await callAsync(337, () => settled(337, path), options, optionValues);
 }
 
 /**
@@ -6218,7 +6219,7 @@ export async function cuLinkAddFile_v2(
  */
 export async function cuLinkComplete(state: types.CUlinkState): Promise<Uint8Array> {
   enter.enter_cuLinkComplete(state);
-  return callAsync<Uint8Array>(338, () => (settled(338), ownedList("u8", 32, 33) as Uint8Array));
+  return await callAsync(338, () => { settled(338); return ownedList("u8", 32, 33) as Uint8Array; });
 }
 
 async function plain_cuLinkCreate_v1(
@@ -6227,7 +6228,7 @@ async function plain_cuLinkCreate_v1(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(339, () => (settled(339), born(u64[32] as types.CUlinkState)), options, optionValues);
+  return await callAsync(339, () => { settled(339); return born(u64[32] as types.CUlinkState); }, options, optionValues);
 }
 
 /**
@@ -6256,7 +6257,7 @@ async function plain_cuLinkCreate_v2(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<types.CUlinkState> {
   enter.enter_cuLinkCreate_v2(numOptions, options, optionValues);
-  return callAsync<types.CUlinkState>(340, () => (settled(340), born(u64[32] as types.CUlinkState)), options, optionValues);
+  return await callAsync(340, () => { settled(340); return born(u64[32] as types.CUlinkState); }, options, optionValues);
 }
 
 /**
@@ -6281,7 +6282,7 @@ export async function cuLinkCreate_v2(
 
 async function plain_cuLinkDestroy(state: types.CUlinkState): Promise<void> {
   enter.enter_cuLinkDestroy(state);
-  return callAsync<void>(341, () => settled(341));
+  return await callAsync(341, () => settled(341));
 }
 
 /**
@@ -6310,7 +6311,7 @@ export async function cuLinkDestroy(state: types.CUlinkState): Promise<void> {
  */
 export async function cuLogicalEndpointAddDevice(leId: types.CUlogicalEndpointId, dev: types.CUdevice): Promise<void> {
   enter.enter_cuLogicalEndpointAddDevice(leId, dev);
-  return callAsync<void>(342, () => settled(342));
+  return await callAsync(342, () => settled(342));
 }
 
 /**
@@ -6336,7 +6337,7 @@ export async function cuLogicalEndpointBindAddr(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuLogicalEndpointBindAddr(leId, dev, offset, ptr, size, flags);
-  return callAsync<void>(343, () => settled(343), ptr);
+  return await callAsync(343, () => settled(343), ptr);
 }
 
 /**
@@ -6364,7 +6365,7 @@ export async function cuLogicalEndpointBindMem(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuLogicalEndpointBindMem(leId, dev, offset, memHandle, memOffset, size, flags);
-  return callAsync<void>(344, () => settled(344));
+  return await callAsync(344, () => settled(344));
 }
 
 /**
@@ -6382,7 +6383,7 @@ export async function cuLogicalEndpointCreate(
   prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>,
 ): Promise<void> {
   enter.enter_cuLogicalEndpointCreate(leId, prop);
-  return callAsync<void>(345, () => settled(345), prop);
+  return await callAsync(345, () => settled(345), prop);
 }
 
 /**
@@ -6396,7 +6397,7 @@ export async function cuLogicalEndpointCreate(
  */
 export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId): Promise<void> {
   enter.enter_cuLogicalEndpointDestroy(leId);
-  return callAsync<void>(346, () => settled(346));
+  return await callAsync(346, () => settled(346));
 }
 
 /**
@@ -6412,7 +6413,7 @@ export async function cuLogicalEndpointDestroy(leId: types.CUlogicalEndpointId):
  */
 export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalEndpointIpcHandleType>(leId: types.CUlogicalEndpointId, handleType: Attribute): Promise<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>> {
   enter.enter_cuLogicalEndpointExport(leId, handleType);
-  return callAsync<AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>>(347, () => (settled(347), readAttribute(attributes.cuLogicalEndpointExport, handleType, 32) as AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>));
+  return await callAsync(347, () => { settled(347); return readAttribute(attributes.cuLogicalEndpointExport, handleType, 32) as AttributeValue<attributes.cuLogicalEndpointExportTypes, Attribute>; });
 }
 
 /**
@@ -6427,7 +6428,7 @@ export async function cuLogicalEndpointExport<Attribute extends enums.CUlogicalE
  */
 export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CUlogicalEndpointProp, records.CUlogicalEndpointPropFields>): Promise<[bindAlignment: bigint, maxSize: bigint]> {
   enter.enter_cuLogicalEndpointGetLimits(prop);
-  return callAsync<[bindAlignment: bigint, maxSize: bigint]>(348, () => (settled(348), [u64[32] as bigint, u64[33] as bigint]), prop);
+  return await callAsync(348, () => { settled(348); return [u64[32] as bigint, u64[33] as bigint] as [bindAlignment: bigint, maxSize: bigint]; }, prop);
 }
 
 /**
@@ -6442,7 +6443,7 @@ export async function cuLogicalEndpointGetLimits(prop: StructArgument<records.CU
  */
 export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpointId, count: number): Promise<void> {
   enter.enter_cuLogicalEndpointIdRelease(baseLeId, count);
-  return callAsync<void>(349, () => settled(349));
+  return await callAsync(349, () => settled(349));
 }
 
 /**
@@ -6457,7 +6458,7 @@ export async function cuLogicalEndpointIdRelease(baseLeId: types.CUlogicalEndpoi
  */
 export async function cuLogicalEndpointIdReserve(count: number): Promise<types.CUlogicalEndpointId> {
   enter.enter_cuLogicalEndpointIdReserve(count);
-  return callAsync<types.CUlogicalEndpointId>(350, () => (settled(350), u32[64] as types.CUlogicalEndpointId));
+  return await callAsync(350, () => { settled(350); return u32[64] as types.CUlogicalEndpointId; });
 }
 
 /**
@@ -6477,7 +6478,7 @@ export async function cuLogicalEndpointImport(
   handleType: enums.CUlogicalEndpointIpcHandleType,
 ): Promise<void> {
   enter.enter_cuLogicalEndpointImport(leId, handle, handleType);
-  return callAsync<void>(351, () => settled(351), handle);
+  return await callAsync(351, () => settled(351), handle);
 }
 
 /**
@@ -6493,7 +6494,7 @@ export async function cuLogicalEndpointImport(
  */
 export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, count: number): Promise<number> {
   enter.enter_cuLogicalEndpointQuery(leId, count);
-  return callAsync<number>(352, () => (settled(352), i32[64] as number));
+  return await callAsync(352, () => { settled(352); return i32[64] as number; });
 }
 
 /**
@@ -6510,7 +6511,7 @@ export async function cuLogicalEndpointQuery(leId: types.CUlogicalEndpointId, co
  */
 export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, dev: types.CUdevice, offset: number | bigint, size: number | bigint): Promise<void> {
   enter.enter_cuLogicalEndpointUnbind(leId, dev, offset, size);
-  return callAsync<void>(353, () => settled(353));
+  return await callAsync(353, () => settled(353));
 }
 
 /**
@@ -6525,7 +6526,7 @@ export async function cuLogicalEndpointUnbind(leId: types.CUlogicalEndpointId, d
  */
 export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator> {
   enter.enter_cuLogsCurrent(flags);
-  return callAsync<types.CUlogIterator>(354, () => (settled(354), u32[64] as types.CUlogIterator));
+  return await callAsync(354, () => { settled(354); return u32[64] as types.CUlogIterator; });
 }
 
 /**
@@ -6542,7 +6543,7 @@ export async function cuLogsCurrent(flags: number): Promise<types.CUlogIterator>
  */
 export async function cuLogsDumpToFile(iterator: types.CUlogIterator | null, pathToFile: string, flags: number): Promise<types.CUlogIterator | null> {
   enter.enter_cuLogsDumpToFile(iterator, pathToFile, flags);
-  return callAsync<types.CUlogIterator | null>(355, () => (settled(355, pathToFile), iterator === null ? null : (u32[64] as types.CUlogIterator)));
+  return await callAsync(355, () => { settled(355, pathToFile); return iterator === null ? null : (u32[64] as types.CUlogIterator); });
 }
 
 async function plain_cuLogsDumpToMemory(
@@ -6552,7 +6553,7 @@ async function plain_cuLogsDumpToMemory(
   flags: number,
 ): Promise<[iterator: types.CUlogIterator | null, size: bigint]> {
   enter.enter_cuLogsDumpToMemory(iterator, buffer, size, flags);
-  return callAsync<[iterator: types.CUlogIterator | null, size: bigint]>(356, () => (settled(356), [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint]), buffer);
+  return await callAsync(356, () => { settled(356); return [iterator === null ? null : (u32[64] as types.CUlogIterator), u64[33] as bigint] as [iterator: types.CUlogIterator | null, size: bigint]; }, buffer);
 }
 
 /**
@@ -6575,7 +6576,7 @@ export async function cuLogsDumpToMemory(iterator: types.CUlogIterator | null, s
 
 async function plain_cuLogsRegisterCallback(callbackFunc: types.CUlogsCallback, userData: HostMemory | HostAddress | null): Promise<types.CUlogsCallbackHandle> {
   enter.enter_cuLogsRegisterCallback(callbackFunc, userData);
-  return callAsync<types.CUlogsCallbackHandle>(357, () => (settled(357), born(u64[32] as types.CUlogsCallbackHandle)), userData);
+  return await callAsync(357, () => { settled(357); return born(u64[32] as types.CUlogsCallbackHandle); }, userData);
 }
 
 /**
@@ -6598,7 +6599,7 @@ export async function cuLogsRegisterCallback(
 
 async function plain_cuLogsUnregisterCallback(callback: types.CUlogsCallbackHandle): Promise<void> {
   enter.enter_cuLogsUnregisterCallback(callback);
-  return callAsync<void>(358, () => settled(358));
+  return await callAsync(358, () => settled(358));
 }
 
 /**
@@ -6628,7 +6629,7 @@ export async function cuLogsUnregisterCallback(callback: types.CUlogsCallbackHan
  */
 export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemAddressFree(ptr, size);
-  return callAsync<void>(359, () => settled(359));
+  return await callAsync(359, () => settled(359));
 }
 
 /**
@@ -6646,7 +6647,7 @@ export async function cuMemAddressFree(ptr: types.CUdeviceptr, size: number | bi
  */
 export async function cuMemAddressReserve(size: number | bigint, alignment: number | bigint, addr: types.CUdeviceptr, flags: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAddressReserve(size, alignment, addr, flags);
-  return callAsync<types.CUdeviceptr>(360, () => (settled(360), u64[32] as types.CUdeviceptr));
+  return await callAsync(360, () => { settled(360); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6668,7 +6669,7 @@ export async function cuMemAdvise_v1(
   device: types.CUdevice,
 ): Promise<void> {
   enter.enter_cuMemAdvise(devPtr, count, advice, device);
-  return callAsync<void>(361, () => settled(361));
+  return await callAsync(361, () => settled(361));
 }
 
 /**
@@ -6690,7 +6691,7 @@ export async function cuMemAdvise_v2(
   location: records.CUmemLocation | records.CUmemLocationFields,
 ): Promise<void> {
   enter.enter_cuMemAdvise_v2(devPtr, count, advice, location);
-  return callAsync<void>(362, () => settled(362), location);
+  return await callAsync(362, () => settled(362), location);
 }
 
 /**
@@ -6705,7 +6706,7 @@ export async function cuMemAdvise_v2(
  */
 export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemAlloc(bytesize);
-  return callAsync<types.CUdeviceptr_v1>(363, () => (settled(363), u32[64] as types.CUdeviceptr_v1));
+  return await callAsync(363, () => { settled(363); return u32[64] as types.CUdeviceptr_v1; });
 }
 
 /**
@@ -6721,7 +6722,7 @@ export async function cuMemAlloc_v1(bytesize: number): Promise<types.CUdeviceptr
  */
 export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
-  return callAsync<types.CUdeviceptr>(364, () => (settled(364), u64[32] as types.CUdeviceptr));
+  return await callAsync(364, () => { settled(364); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6737,7 +6738,7 @@ export async function cuMemAllocAsync(bytesize: number | bigint, hStream: types.
  */
 export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocAsync(bytesize, hStream);
-  return callAsync<types.CUdeviceptr>(365, () => (settled(365), u64[32] as types.CUdeviceptr));
+  return await callAsync(365, () => { settled(365); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6754,7 +6755,7 @@ export async function cuMemAllocAsync_ptsz(bytesize: number | bigint, hStream: t
  */
 export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
-  return callAsync<types.CUdeviceptr>(366, () => (settled(366), u64[32] as types.CUdeviceptr));
+  return await callAsync(366, () => { settled(366); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6771,7 +6772,7 @@ export async function cuMemAllocFromPoolAsync(bytesize: number | bigint, pool: t
  */
 export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, pool: types.CUmemoryPool, hStream: types.CUstream | null): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocFromPoolAsync(bytesize, pool, hStream);
-  return callAsync<types.CUdeviceptr>(367, () => (settled(367), u64[32] as types.CUdeviceptr));
+  return await callAsync(367, () => { settled(367); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6786,7 +6787,7 @@ export async function cuMemAllocFromPoolAsync_ptsz(bytesize: number | bigint, po
  */
 export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
   enter.enter_cuMemAllocHost(bytesize);
-  return callAsync<bigint>(368, () => (settled(368), u64[32] as bigint));
+  return await callAsync(368, () => { settled(368); return u64[32] as bigint; });
 }
 
 /**
@@ -6801,7 +6802,7 @@ export async function cuMemAllocHost_v1(bytesize: number): Promise<bigint> {
  */
 export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigint> {
   enter.enter_cuMemAllocHost_v2(bytesize);
-  return callAsync<bigint>(369, () => (settled(369), u64[32] as bigint));
+  return await callAsync(369, () => { settled(369); return u64[32] as bigint; });
 }
 
 /**
@@ -6817,7 +6818,7 @@ export async function cuMemAllocHost_v2(bytesize: number | bigint): Promise<bigi
  */
 export async function cuMemAllocManaged(bytesize: number | bigint, flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAllocManaged(bytesize, flags);
-  return callAsync<types.CUdeviceptr>(370, () => (settled(370), u64[32] as types.CUdeviceptr));
+  return await callAsync(370, () => { settled(370); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6834,7 +6835,7 @@ export async function cuMemAllocManaged(bytesize: number | bigint, flags: number
  */
 export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr_v1, pPitch: number]> {
   enter.enter_cuMemAllocPitch(WidthInBytes, Height, ElementSizeBytes);
-  return callAsync<[dptr: types.CUdeviceptr_v1, pPitch: number]>(371, () => (settled(371), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return await callAsync(371, () => { settled(371); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, pPitch: number]; });
 }
 
 /**
@@ -6851,7 +6852,7 @@ export async function cuMemAllocPitch_v1(WidthInBytes: number, Height: number, E
  */
 export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: number | bigint, ElementSizeBytes: number): Promise<[dptr: types.CUdeviceptr, pPitch: bigint]> {
   enter.enter_cuMemAllocPitch_v2(WidthInBytes, Height, ElementSizeBytes);
-  return callAsync<[dptr: types.CUdeviceptr, pPitch: bigint]>(372, () => (settled(372), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(372, () => { settled(372); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, pPitch: bigint]; });
 }
 
 /**
@@ -6866,7 +6867,7 @@ export async function cuMemAllocPitch_v2(WidthInBytes: number | bigint, Height: 
  */
 export async function cuMemAlloc_v2(bytesize: number | bigint): Promise<types.CUdeviceptr> {
   enter.enter_cuMemAlloc_v2(bytesize);
-  return callAsync<types.CUdeviceptr>(373, () => (settled(373), u64[32] as types.CUdeviceptr));
+  return await callAsync(373, () => { settled(373); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -6889,7 +6890,7 @@ export async function cuMemBatchDecompressAsync(
   stream: types.CUstream | null,
 ): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  return callAsync<bigint>(374, () => (settled(374), u64[32] as bigint), paramsArray);
+  return await callAsync(374, () => { settled(374); return u64[32] as bigint; }, paramsArray);
 }
 
 /**
@@ -6912,7 +6913,7 @@ export async function cuMemBatchDecompressAsync_ptsz(
   stream: types.CUstream | null,
 ): Promise<bigint> {
   enter.enter_cuMemBatchDecompressAsync(paramsArray, count, flags, stream);
-  return callAsync<bigint>(375, () => (settled(375), u64[32] as bigint), paramsArray);
+  return await callAsync(375, () => { settled(375); return u64[32] as bigint; }, paramsArray);
 }
 
 /**
@@ -6933,7 +6934,7 @@ export async function cuMemCreate(
   flags: number | bigint,
 ): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemCreate(size, prop, flags);
-  return callAsync<types.CUmemGenericAllocationHandle>(376, () => (settled(376), u64[32] as types.CUmemGenericAllocationHandle), prop);
+  return await callAsync(376, () => { settled(376); return u64[32] as types.CUmemGenericAllocationHandle; }, prop);
 }
 
 /**
@@ -6963,7 +6964,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  return callAsync<void>(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
+  return await callAsync(377, () => settled(377), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
 /**
@@ -6993,7 +6994,7 @@ export async function cuMemDiscardAndPrefetchBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemDiscardAndPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  return callAsync<void>(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
+  return await callAsync(378, () => settled(378), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
 /**
@@ -7017,7 +7018,7 @@ export async function cuMemDiscardBatchAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
-  return callAsync<void>(379, () => settled(379), dptrs, sizes);
+  return await callAsync(379, () => settled(379), dptrs, sizes);
 }
 
 /**
@@ -7041,7 +7042,7 @@ export async function cuMemDiscardBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemDiscardBatchAsync(dptrs, sizes, count, flags, hStream);
-  return callAsync<void>(380, () => settled(380), dptrs, sizes);
+  return await callAsync(380, () => settled(380), dptrs, sizes);
 }
 
 /**
@@ -7058,7 +7059,7 @@ export async function cuMemDiscardBatchAsync_ptsz(
  */
 export async function cuMemExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(handle: types.CUmemGenericAllocationHandle, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>> {
   enter.enter_cuMemExportToShareableHandle(handle, handleType, flags);
-  return callAsync<AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>>(381, () => (settled(381), readAttribute(attributes.cuMemExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>));
+  return await callAsync(381, () => { settled(381); return readAttribute(attributes.cuMemExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemExportToShareableHandleTypes, Attribute>; });
 }
 
 /**
@@ -7072,7 +7073,7 @@ export async function cuMemExportToShareableHandle<Attribute extends enums.CUmem
  */
 export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
   enter.enter_cuMemFree(dptr);
-  return callAsync<void>(382, () => settled(382));
+  return await callAsync(382, () => settled(382));
 }
 
 /**
@@ -7087,7 +7088,7 @@ export async function cuMemFree_v1(dptr: types.CUdeviceptr_v1): Promise<void> {
  */
 export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
-  return callAsync<void>(383, () => settled(383));
+  return await callAsync(383, () => settled(383));
 }
 
 /**
@@ -7102,7 +7103,7 @@ export async function cuMemFreeAsync(dptr: types.CUdeviceptr, hStream: types.CUs
  */
 export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemFreeAsync(dptr, hStream);
-  return callAsync<void>(384, () => settled(384));
+  return await callAsync(384, () => settled(384));
 }
 
 /**
@@ -7116,7 +7117,7 @@ export async function cuMemFreeAsync_ptsz(dptr: types.CUdeviceptr, hStream: type
  */
 export async function cuMemFreeHost(p: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuMemFreeHost(p);
-  return callAsync<void>(385, () => settled(385), p);
+  return await callAsync(385, () => settled(385), p);
 }
 
 /**
@@ -7130,7 +7131,7 @@ export async function cuMemFreeHost(p: HostMemory | HostAddress): Promise<void> 
  */
 export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
   enter.enter_cuMemFree_v2(dptr);
-  return callAsync<void>(386, () => settled(386));
+  return await callAsync(386, () => settled(386));
 }
 
 /**
@@ -7146,7 +7147,7 @@ export async function cuMemFree_v2(dptr: types.CUdeviceptr): Promise<void> {
  */
 export async function cuMemGetAccess(location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>, ptr: types.CUdeviceptr): Promise<bigint> {
   enter.enter_cuMemGetAccess(location, ptr);
-  return callAsync<bigint>(387, () => (settled(387), u64[32] as bigint), location);
+  return await callAsync(387, () => { settled(387); return u64[32] as bigint; }, location);
 }
 
 /**
@@ -7161,7 +7162,7 @@ export async function cuMemGetAccess(location: StructArgument<records.CUmemLocat
  */
 export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promise<[pbase: types.CUdeviceptr_v1, psize: number]> {
   enter.enter_cuMemGetAddressRange(dptr);
-  return callAsync<[pbase: types.CUdeviceptr_v1, psize: number]>(388, () => (settled(388), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return await callAsync(388, () => { settled(388); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [pbase: types.CUdeviceptr_v1, psize: number]; });
 }
 
 /**
@@ -7176,7 +7177,7 @@ export async function cuMemGetAddressRange_v1(dptr: types.CUdeviceptr_v1): Promi
  */
 export async function cuMemGetAddressRange_v2(dptr: types.CUdeviceptr): Promise<[pbase: types.CUdeviceptr, psize: bigint]> {
   enter.enter_cuMemGetAddressRange_v2(dptr);
-  return callAsync<[pbase: types.CUdeviceptr, psize: bigint]>(389, () => (settled(389), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(389, () => { settled(389); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [pbase: types.CUdeviceptr, psize: bigint]; });
 }
 
 /**
@@ -7195,7 +7196,7 @@ export async function cuMemGetAllocationGranularity(
   option: enums.CUmemAllocationGranularity_flags,
 ): Promise<bigint> {
   enter.enter_cuMemGetAllocationGranularity(prop, option);
-  return callAsync<bigint>(390, () => (settled(390), u64[32] as bigint), prop);
+  return await callAsync(390, () => { settled(390); return u64[32] as bigint; }, prop);
 }
 
 /**
@@ -7211,7 +7212,7 @@ export async function cuMemGetAllocationGranularity(
 export async function cuMemGetAllocationPropertiesFromHandle(handle: types.CUmemGenericAllocationHandle): Promise<records.CUmemAllocationProp> {
   const prop = new records.CUmemAllocationProp();
   enter.enter_cuMemGetAllocationPropertiesFromHandle(handle, prop);
-  return callAsync<records.CUmemAllocationProp>(391, () => (settled(391), prop), prop);
+  return await callAsync(391, () => { settled(391); return prop; }, prop);
 }
 
 /**
@@ -7230,7 +7231,7 @@ export async function cuMemGetDefaultMemPool(
   type: enums.CUmemAllocationType,
 ): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetDefaultMemPool(location, type);
-  return callAsync<types.CUmemoryPool>(392, () => (settled(392), u64[32] as types.CUmemoryPool), location);
+  return await callAsync(392, () => { settled(392); return u64[32] as types.CUmemoryPool; }, location);
 }
 
 /**
@@ -7248,7 +7249,7 @@ export async function cuMemGetDefaultMemPool(
  */
 export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUmemRangeHandleType>(dptr: types.CUdeviceptr, size: number | bigint, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>> {
   enter.enter_cuMemGetHandleForAddressRange(dptr, size, handleType, flags);
-  return callAsync<AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>>(393, () => (settled(393), readAttribute(attributes.cuMemGetHandleForAddressRange, handleType, 32) as AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>));
+  return await callAsync(393, () => { settled(393); return readAttribute(attributes.cuMemGetHandleForAddressRange, handleType, 32) as AttributeValue<attributes.cuMemGetHandleForAddressRangeTypes, Attribute>; });
 }
 
 /**
@@ -7260,7 +7261,7 @@ export async function cuMemGetHandleForAddressRange<Attribute extends enums.CUme
  */
 export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> {
   enter.enter_cuMemGetInfo();
-  return callAsync<[free: number, total: number]>(394, () => (settled(394), [u32[64] as number, u32[66] as number]));
+  return await callAsync(394, () => { settled(394); return [u32[64] as number, u32[66] as number] as [free: number, total: number]; });
 }
 
 /**
@@ -7272,7 +7273,7 @@ export async function cuMemGetInfo_v1(): Promise<[free: number, total: number]> 
  */
 export async function cuMemGetInfo_v2(): Promise<[free: bigint, total: bigint]> {
   enter.enter_cuMemGetInfo_v2();
-  return callAsync<[free: bigint, total: bigint]>(395, () => (settled(395), [u64[32] as bigint, u64[33] as bigint]));
+  return await callAsync(395, () => { settled(395); return [u64[32] as bigint, u64[33] as bigint] as [free: bigint, total: bigint]; });
 }
 
 async function plain_cuMemGetLocationInfo(
@@ -7283,7 +7284,7 @@ async function plain_cuMemGetLocationInfo(
   location_out: records.CUmemLocation | readonly records.CUmemLocation[] | HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuMemGetLocationInfo(ptr, size, summaryGranularity, samplingGranularity, location_out);
-  return callAsync<void>(396, () => settled(396), location_out);
+  return await callAsync(396, () => settled(396), location_out);
 }
 
 /**
@@ -7327,7 +7328,7 @@ export async function cuMemGetMemPool(
   type: enums.CUmemAllocationType,
 ): Promise<types.CUmemoryPool> {
   enter.enter_cuMemGetMemPool(location, type);
-  return callAsync<types.CUmemoryPool>(397, () => (settled(397), u64[32] as types.CUmemoryPool), location);
+  return await callAsync(397, () => { settled(397); return u64[32] as types.CUmemoryPool; }, location);
 }
 
 /**
@@ -7343,7 +7344,7 @@ export async function cuMemGetMemPool(
  */
 export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): Promise<bigint> {
   enter.enter_cuMemHostAlloc(bytesize, Flags);
-  return callAsync<bigint>(398, () => (settled(398), u64[32] as bigint));
+  return await callAsync(398, () => { settled(398); return u64[32] as bigint; });
 }
 
 /**
@@ -7359,7 +7360,7 @@ export async function cuMemHostAlloc(bytesize: number | bigint, Flags: number): 
  */
 export async function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, Flags: number): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuMemHostGetDevicePointer(p, Flags);
-  return callAsync<types.CUdeviceptr_v1>(399, () => (settled(399), u32[64] as types.CUdeviceptr_v1), p);
+  return await callAsync(399, () => { settled(399); return u32[64] as types.CUdeviceptr_v1; }, p);
 }
 
 /**
@@ -7375,7 +7376,7 @@ export async function cuMemHostGetDevicePointer_v1(p: HostMemory | HostAddress, 
  */
 export async function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, Flags: number): Promise<types.CUdeviceptr> {
   enter.enter_cuMemHostGetDevicePointer_v2(p, Flags);
-  return callAsync<types.CUdeviceptr>(400, () => (settled(400), u64[32] as types.CUdeviceptr), p);
+  return await callAsync(400, () => { settled(400); return u64[32] as types.CUdeviceptr; }, p);
 }
 
 /**
@@ -7390,12 +7391,12 @@ export async function cuMemHostGetDevicePointer_v2(p: HostMemory | HostAddress, 
  */
 export async function cuMemHostGetFlags(p: HostMemory | HostAddress): Promise<number> {
   enter.enter_cuMemHostGetFlags(p);
-  return callAsync<number>(401, () => (settled(401), u32[64] as number), p);
+  return await callAsync(401, () => { settled(401); return u32[64] as number; }, p);
 }
 
 async function plain_cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister(p, bytesize, Flags);
-  return callAsync<void>(402, () => settled(402), p);
+  return await callAsync(402, () => settled(402), p);
 }
 
 /**
@@ -7415,7 +7416,7 @@ export async function cuMemHostRegister_v1(p: HostMemory | HostAddress, bytesize
 
 async function plain_cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize: number | bigint | undefined, Flags: number): Promise<void> {
   enter.enter_cuMemHostRegister_v2(p, bytesize, Flags);
-  return callAsync<void>(403, () => settled(403), p);
+  return await callAsync(403, () => settled(403), p);
 }
 
 /**
@@ -7435,7 +7436,7 @@ export async function cuMemHostRegister_v2(p: HostMemory | HostAddress, bytesize
 
 async function plain_cuMemHostUnregister(p: HostMemory | HostAddress): Promise<void> {
   enter.enter_cuMemHostUnregister(p);
-  return callAsync<void>(404, () => settled(404), p);
+  return await callAsync(404, () => settled(404), p);
 }
 
 /**
@@ -7464,7 +7465,7 @@ export async function cuMemHostUnregister(p: HostMemory | HostAddress): Promise<
  */
 export async function cuMemImportFromShareableHandle(osHandle: number | Struct | HostMemory | HostAddress, shHandleType: enums.CUmemAllocationHandleType): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemImportFromShareableHandle(osHandle, shHandleType);
-  return callAsync<types.CUmemGenericAllocationHandle>(405, () => (settled(405), u64[32] as types.CUmemGenericAllocationHandle), osHandle);
+  return await callAsync(405, () => { settled(405); return u64[32] as types.CUmemGenericAllocationHandle; }, osHandle);
 }
 
 /**
@@ -7488,7 +7489,7 @@ export async function cuMemMap(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemMap(ptr, size, offset, handle, flags);
-  return callAsync<void>(406, () => settled(406));
+  return await callAsync(406, () => settled(406));
 }
 
 /**
@@ -7508,7 +7509,7 @@ export async function cuMemMapArrayAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
-  return callAsync<void>(407, () => settled(407), mapInfoList);
+  return await callAsync(407, () => settled(407), mapInfoList);
 }
 
 /**
@@ -7528,7 +7529,7 @@ export async function cuMemMapArrayAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemMapArrayAsync(mapInfoList, count, hStream);
-  return callAsync<void>(408, () => settled(408), mapInfoList);
+  return await callAsync(408, () => settled(408), mapInfoList);
 }
 
 /**
@@ -7543,7 +7544,7 @@ export async function cuMemMapArrayAsync_ptsz(
  */
 export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoolProps, records.CUmemPoolPropsFields>): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolCreate(poolProps);
-  return callAsync<types.CUmemoryPool>(409, () => (settled(409), u64[32] as types.CUmemoryPool), poolProps);
+  return await callAsync(409, () => { settled(409); return u64[32] as types.CUmemoryPool; }, poolProps);
 }
 
 /**
@@ -7557,7 +7558,7 @@ export async function cuMemPoolCreate(poolProps: StructArgument<records.CUmemPoo
  */
 export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> {
   enter.enter_cuMemPoolDestroy(pool);
-  return callAsync<void>(410, () => settled(410));
+  return await callAsync(410, () => settled(410));
 }
 
 /**
@@ -7573,7 +7574,7 @@ export async function cuMemPoolDestroy(pool: types.CUmemoryPool): Promise<void> 
 export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<records.CUmemPoolPtrExportData> {
   const shareData_out = new records.CUmemPoolPtrExportData();
   enter.enter_cuMemPoolExportPointer(ptr, shareData_out);
-  return callAsync<records.CUmemPoolPtrExportData>(411, () => (settled(411), shareData_out), shareData_out);
+  return await callAsync(411, () => { settled(411); return shareData_out; }, shareData_out);
 }
 
 /**
@@ -7590,7 +7591,7 @@ export async function cuMemPoolExportPointer(ptr: types.CUdeviceptr): Promise<re
  */
 export async function cuMemPoolExportToShareableHandle<Attribute extends enums.CUmemAllocationHandleType>(pool: types.CUmemoryPool, handleType: Attribute, flags: number | bigint): Promise<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>> {
   enter.enter_cuMemPoolExportToShareableHandle(pool, handleType, flags);
-  return callAsync<AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>>(412, () => (settled(412), readAttribute(attributes.cuMemPoolExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>));
+  return await callAsync(412, () => { settled(412); return readAttribute(attributes.cuMemPoolExportToShareableHandle, handleType, 32) as AttributeValue<attributes.cuMemPoolExportToShareableHandleTypes, Attribute>; });
 }
 
 /**
@@ -7609,7 +7610,7 @@ export async function cuMemPoolGetAccess(
   location: StructArgument<records.CUmemLocation, records.CUmemLocationFields>,
 ): Promise<enums.CUmemAccess_flags> {
   enter.enter_cuMemPoolGetAccess(memPool, location);
-  return callAsync<enums.CUmemAccess_flags>(413, () => (settled(413), i32[64] as enums.CUmemAccess_flags), location);
+  return await callAsync(413, () => { settled(413); return i32[64] as enums.CUmemAccess_flags; }, location);
 }
 
 /**
@@ -7625,7 +7626,7 @@ export async function cuMemPoolGetAccess(
  */
 export async function cuMemPoolGetAttribute<Attribute extends enums.CUmemPool_attribute>(pool: types.CUmemoryPool, attr: Attribute): Promise<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>> {
   enter.enter_cuMemPoolGetAttribute(pool, attr);
-  return callAsync<AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>>(414, () => (settled(414), readAttribute(attributes.cuMemPoolGetAttribute, attr, 32) as AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>));
+  return await callAsync(414, () => { settled(414); return readAttribute(attributes.cuMemPoolGetAttribute, attr, 32) as AttributeValue<attributes.cuMemPoolGetAttributeTypes, Attribute>; });
 }
 
 /**
@@ -7646,7 +7647,7 @@ export async function cuMemPoolImportFromShareableHandle(
   flags: number | bigint,
 ): Promise<types.CUmemoryPool> {
   enter.enter_cuMemPoolImportFromShareableHandle(handle, handleType, flags);
-  return callAsync<types.CUmemoryPool>(415, () => (settled(415), u64[32] as types.CUmemoryPool), handle);
+  return await callAsync(415, () => { settled(415); return u64[32] as types.CUmemoryPool; }, handle);
 }
 
 /**
@@ -7665,7 +7666,7 @@ export async function cuMemPoolImportPointer(
   shareData: StructArgument<records.CUmemPoolPtrExportData, records.CUmemPoolPtrExportDataFields>,
 ): Promise<types.CUdeviceptr> {
   enter.enter_cuMemPoolImportPointer(pool, shareData);
-  return callAsync<types.CUdeviceptr>(416, () => (settled(416), u64[32] as types.CUdeviceptr), shareData);
+  return await callAsync(416, () => { settled(416); return u64[32] as types.CUdeviceptr; }, shareData);
 }
 
 /**
@@ -7685,7 +7686,7 @@ export async function cuMemPoolSetAccess(
   count?: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemPoolSetAccess(pool, map, count);
-  return callAsync<void>(417, () => settled(417), map);
+  return await callAsync(417, () => settled(417), map);
 }
 
 /**
@@ -7705,7 +7706,7 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
   value: GivenValue<attributes.cuMemPoolSetAttributeTypes, Attribute>,
 ): Promise<void> {
   enter.enter_cuMemPoolSetAttribute(pool, attr, value);
-  return callAsync<void>(418, () => settled(418));
+  return await callAsync(418, () => settled(418));
 }
 
 /**
@@ -7720,7 +7721,7 @@ export async function cuMemPoolSetAttribute<Attribute extends enums.CUmemPool_at
  */
 export async function cuMemPoolTrimTo(pool: types.CUmemoryPool, minBytesToKeep: number | bigint): Promise<void> {
   enter.enter_cuMemPoolTrimTo(pool, minBytesToKeep);
-  return callAsync<void>(419, () => settled(419));
+  return await callAsync(419, () => settled(419));
 }
 
 /**
@@ -7742,7 +7743,7 @@ export async function cuMemPrefetchAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
-  return callAsync<void>(420, () => settled(420));
+  return await callAsync(420, () => settled(420));
 }
 
 /**
@@ -7764,7 +7765,7 @@ export async function cuMemPrefetchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemPrefetchAsync(devPtr, count, dstDevice, hStream);
-  return callAsync<void>(421, () => settled(421));
+  return await callAsync(421, () => settled(421));
 }
 
 /**
@@ -7788,7 +7789,7 @@ export async function cuMemPrefetchAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
-  return callAsync<void>(422, () => settled(422), location);
+  return await callAsync(422, () => settled(422), location);
 }
 
 /**
@@ -7812,7 +7813,7 @@ export async function cuMemPrefetchAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemPrefetchAsync_v2(devPtr, count, location, flags, hStream);
-  return callAsync<void>(423, () => settled(423), location);
+  return await callAsync(423, () => settled(423), location);
 }
 
 /**
@@ -7842,7 +7843,7 @@ export async function cuMemPrefetchBatchAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  return callAsync<void>(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
+  return await callAsync(424, () => settled(424), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
 /**
@@ -7872,7 +7873,7 @@ export async function cuMemPrefetchBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemPrefetchBatchAsync(dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, hStream);
-  return callAsync<void>(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
+  return await callAsync(425, () => settled(425), dptrs, sizes, prefetchLocs, prefetchLocIdxs);
 }
 
 async function plain_cuMemRangeGetAttribute(
@@ -7883,7 +7884,7 @@ async function plain_cuMemRangeGetAttribute(
   count: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemRangeGetAttribute(data, dataSize, attribute, devPtr, count);
-  return callAsync<void>(426, () => settled(426), data);
+  return await callAsync(426, () => settled(426), data);
 }
 
 /**
@@ -7919,7 +7920,7 @@ async function plain_cuMemRangeGetAttributes(
   count: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemRangeGetAttributes(data, dataSizes, attributes_, numAttributes, devPtr, count);
-  return callAsync<void>(427, () => settled(427), data, dataSizes, attributes_);
+  return await callAsync(427, () => settled(427), data, dataSizes, attributes_);
 }
 
 /**
@@ -7957,7 +7958,7 @@ export async function cuMemRangeGetAttributes<const Attributes extends readonly 
  */
 export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): Promise<void> {
   enter.enter_cuMemRelease(handle);
-  return callAsync<void>(428, () => settled(428));
+  return await callAsync(428, () => settled(428));
 }
 
 /**
@@ -7972,7 +7973,7 @@ export async function cuMemRelease(handle: types.CUmemGenericAllocationHandle): 
  */
 export async function cuMemRetainAllocationHandle(addr: HostMemory | bigint): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMemRetainAllocationHandle(addr);
-  return callAsync<types.CUmemGenericAllocationHandle>(429, () => (settled(429), u64[32] as types.CUmemGenericAllocationHandle), addr);
+  return await callAsync(429, () => { settled(429); return u64[32] as types.CUmemGenericAllocationHandle; }, addr);
 }
 
 /**
@@ -7994,7 +7995,7 @@ export async function cuMemSetAccess(
   count?: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemSetAccess(ptr, size, desc, count);
-  return callAsync<void>(430, () => settled(430), desc);
+  return await callAsync(430, () => settled(430), desc);
 }
 
 /**
@@ -8014,7 +8015,7 @@ export async function cuMemSetMemPool(
   pool: types.CUmemoryPool,
 ): Promise<void> {
   enter.enter_cuMemSetMemPool(location, type, pool);
-  return callAsync<void>(431, () => settled(431), location);
+  return await callAsync(431, () => settled(431), location);
 }
 
 /**
@@ -8029,7 +8030,7 @@ export async function cuMemSetMemPool(
  */
 export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint): Promise<void> {
   enter.enter_cuMemUnmap(ptr, size);
-  return callAsync<void>(432, () => settled(432));
+  return await callAsync(432, () => settled(432));
 }
 
 /**
@@ -8045,7 +8046,7 @@ export async function cuMemUnmap(ptr: types.CUdeviceptr, size: number | bigint):
  */
 export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
-  return callAsync<void>(433, () => settled(433));
+  return await callAsync(433, () => settled(433));
 }
 
 /**
@@ -8059,7 +8060,7 @@ export async function cuMemcpy(dst: types.CUdeviceptr, src: types.CUdeviceptr, B
  */
 export async function cuMemcpy2D_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2D(pCopy);
-  return callAsync<void>(434, () => settled(434), pCopy);
+  return await callAsync(434, () => settled(434), pCopy);
 }
 
 /**
@@ -8077,7 +8078,7 @@ export async function cuMemcpy2DAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy2DAsync(pCopy, hStream);
-  return callAsync<void>(435, () => settled(435), pCopy);
+  return await callAsync(435, () => settled(435), pCopy);
 }
 
 /**
@@ -8095,7 +8096,7 @@ export async function cuMemcpy2DAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
-  return callAsync<void>(436, () => settled(436), pCopy);
+  return await callAsync(436, () => settled(436), pCopy);
 }
 
 /**
@@ -8113,7 +8114,7 @@ export async function cuMemcpy2DAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy2DAsync_v2(pCopy, hStream);
-  return callAsync<void>(437, () => settled(437), pCopy);
+  return await callAsync(437, () => settled(437), pCopy);
 }
 
 /**
@@ -8127,7 +8128,7 @@ export async function cuMemcpy2DAsync_v2_ptsz(
  */
 export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_MEMCPY2D_v1, records.CUDA_MEMCPY2D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned(pCopy);
-  return callAsync<void>(438, () => settled(438), pCopy);
+  return await callAsync(438, () => settled(438), pCopy);
 }
 
 /**
@@ -8141,7 +8142,7 @@ export async function cuMemcpy2DUnaligned_v1(pCopy: StructArgument<records.CUDA_
  */
 export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
-  return callAsync<void>(439, () => settled(439), pCopy);
+  return await callAsync(439, () => settled(439), pCopy);
 }
 
 /**
@@ -8155,7 +8156,7 @@ export async function cuMemcpy2DUnaligned_v2(pCopy: StructArgument<records.CUDA_
  */
 export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2DUnaligned_v2(pCopy);
-  return callAsync<void>(440, () => settled(440), pCopy);
+  return await callAsync(440, () => settled(440), pCopy);
 }
 
 /**
@@ -8169,7 +8170,7 @@ export async function cuMemcpy2DUnaligned_v2_ptds(pCopy: StructArgument<records.
  */
 export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
-  return callAsync<void>(441, () => settled(441), pCopy);
+  return await callAsync(441, () => settled(441), pCopy);
 }
 
 /**
@@ -8183,7 +8184,7 @@ export async function cuMemcpy2D_v2(pCopy: StructArgument<records.CUDA_MEMCPY2D,
  */
 export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY2D, records.CUDA_MEMCPY2DFields>): Promise<void> {
   enter.enter_cuMemcpy2D_v2(pCopy);
-  return callAsync<void>(442, () => settled(442), pCopy);
+  return await callAsync(442, () => settled(442), pCopy);
 }
 
 /**
@@ -8197,7 +8198,7 @@ export async function cuMemcpy2D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMC
  */
 export async function cuMemcpy3D_v1(pCopy: StructArgument<records.CUDA_MEMCPY3D_v1, records.CUDA_MEMCPY3D_v1Fields>): Promise<void> {
   enter.enter_cuMemcpy3D(pCopy);
-  return callAsync<void>(443, () => settled(443), pCopy);
+  return await callAsync(443, () => settled(443), pCopy);
 }
 
 /**
@@ -8215,7 +8216,7 @@ export async function cuMemcpy3DAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DAsync(pCopy, hStream);
-  return callAsync<void>(444, () => settled(444), pCopy);
+  return await callAsync(444, () => settled(444), pCopy);
 }
 
 /**
@@ -8233,7 +8234,7 @@ export async function cuMemcpy3DAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
-  return callAsync<void>(445, () => settled(445), pCopy);
+  return await callAsync(445, () => settled(445), pCopy);
 }
 
 /**
@@ -8251,7 +8252,7 @@ export async function cuMemcpy3DAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DAsync_v2(pCopy, hStream);
-  return callAsync<void>(446, () => settled(446), pCopy);
+  return await callAsync(446, () => settled(446), pCopy);
 }
 
 /**
@@ -8274,7 +8275,7 @@ export async function cuMemcpy3DBatchAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  return callAsync<bigint>(447, () => (settled(447), u64[32] as bigint), opList);
+  return await callAsync(447, () => { settled(447); return u64[32] as bigint; }, opList);
 }
 
 /**
@@ -8297,7 +8298,7 @@ export async function cuMemcpy3DBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   enter.enter_cuMemcpy3DBatchAsync(numOps, opList, flags, hStream);
-  return callAsync<bigint>(448, () => (settled(448), u64[32] as bigint), opList);
+  return await callAsync(448, () => { settled(448); return u64[32] as bigint; }, opList);
 }
 
 /**
@@ -8319,7 +8320,7 @@ export async function cuMemcpy3DBatchAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
-  return callAsync<void>(449, () => settled(449), opList);
+  return await callAsync(449, () => settled(449), opList);
 }
 
 /**
@@ -8341,7 +8342,7 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DBatchAsync_v2(numOps, opList, flags, hStream);
-  return callAsync<void>(450, () => settled(450), opList);
+  return await callAsync(450, () => settled(450), opList);
 }
 
 /**
@@ -8355,7 +8356,7 @@ export async function cuMemcpy3DBatchAsync_v2_ptsz(
  */
 export async function cuMemcpy3DPeer(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
-  return callAsync<void>(451, () => settled(451), pCopy);
+  return await callAsync(451, () => settled(451), pCopy);
 }
 
 /**
@@ -8373,7 +8374,7 @@ export async function cuMemcpy3DPeerAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
-  return callAsync<void>(452, () => settled(452), pCopy);
+  return await callAsync(452, () => settled(452), pCopy);
 }
 
 /**
@@ -8391,7 +8392,7 @@ export async function cuMemcpy3DPeerAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DPeerAsync(pCopy, hStream);
-  return callAsync<void>(453, () => settled(453), pCopy);
+  return await callAsync(453, () => settled(453), pCopy);
 }
 
 /**
@@ -8405,7 +8406,7 @@ export async function cuMemcpy3DPeerAsync_ptsz(
  */
 export async function cuMemcpy3DPeer_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D_PEER, records.CUDA_MEMCPY3D_PEERFields>): Promise<void> {
   enter.enter_cuMemcpy3DPeer(pCopy);
-  return callAsync<void>(454, () => settled(454), pCopy);
+  return await callAsync(454, () => settled(454), pCopy);
 }
 
 /**
@@ -8425,7 +8426,7 @@ export async function cuMemcpy3DWithAttributesAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
-  return callAsync<void>(455, () => settled(455), op);
+  return await callAsync(455, () => settled(455), op);
 }
 
 /**
@@ -8445,7 +8446,7 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpy3DWithAttributesAsync(op, flags, hStream);
-  return callAsync<void>(456, () => settled(456), op);
+  return await callAsync(456, () => settled(456), op);
 }
 
 /**
@@ -8459,7 +8460,7 @@ export async function cuMemcpy3DWithAttributesAsync_ptsz(
  */
 export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
-  return callAsync<void>(457, () => settled(457), pCopy);
+  return await callAsync(457, () => settled(457), pCopy);
 }
 
 /**
@@ -8473,7 +8474,7 @@ export async function cuMemcpy3D_v2(pCopy: StructArgument<records.CUDA_MEMCPY3D,
  */
 export async function cuMemcpy3D_v2_ptds(pCopy: StructArgument<records.CUDA_MEMCPY3D, records.CUDA_MEMCPY3DFields>): Promise<void> {
   enter.enter_cuMemcpy3D_v2(pCopy);
-  return callAsync<void>(458, () => settled(458), pCopy);
+  return await callAsync(458, () => settled(458), pCopy);
 }
 
 /**
@@ -8495,7 +8496,7 @@ export async function cuMemcpyAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
-  return callAsync<void>(459, () => settled(459));
+  return await callAsync(459, () => settled(459));
 }
 
 /**
@@ -8517,7 +8518,7 @@ export async function cuMemcpyAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyAsync(dst, src, ByteCount, hStream);
-  return callAsync<void>(460, () => settled(460));
+  return await callAsync(460, () => settled(460));
 }
 
 /**
@@ -8541,7 +8542,7 @@ export async function cuMemcpyAtoA_v1(
   ByteCount: number,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoA(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(461, () => settled(461));
+  return await callAsync(461, () => settled(461));
 }
 
 /**
@@ -8565,7 +8566,7 @@ export async function cuMemcpyAtoA_v2(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(462, () => settled(462));
+  return await callAsync(462, () => settled(462));
 }
 
 /**
@@ -8589,7 +8590,7 @@ export async function cuMemcpyAtoA_v2_ptds(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoA_v2(dstArray, dstOffset, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(463, () => settled(463));
+  return await callAsync(463, () => settled(463));
 }
 
 /**
@@ -8606,7 +8607,7 @@ export async function cuMemcpyAtoA_v2_ptds(
  */
 export async function cuMemcpyAtoD_v1(dstDevice: types.CUdeviceptr_v1, srcArray: types.CUarray, srcOffset: number, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyAtoD(dstDevice, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(464, () => settled(464));
+  return await callAsync(464, () => settled(464));
 }
 
 /**
@@ -8628,7 +8629,7 @@ export async function cuMemcpyAtoD_v2(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(465, () => settled(465));
+  return await callAsync(465, () => settled(465));
 }
 
 /**
@@ -8650,7 +8651,7 @@ export async function cuMemcpyAtoD_v2_ptds(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoD_v2(dstDevice, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(466, () => settled(466));
+  return await callAsync(466, () => settled(466));
 }
 
 /**
@@ -8667,7 +8668,7 @@ export async function cuMemcpyAtoD_v2_ptds(
  */
 export async function cuMemcpyAtoH_v1(dstHost: HostMemory | HostAddress, srcArray: types.CUarray, srcOffset: number, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyAtoH(dstHost, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(467, () => settled(467), dstHost);
+  return await callAsync(467, () => settled(467), dstHost);
 }
 
 /**
@@ -8691,7 +8692,7 @@ export async function cuMemcpyAtoHAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync(dstHost, srcArray, srcOffset, ByteCount, hStream);
-  return callAsync<void>(468, () => settled(468), dstHost);
+  return await callAsync(468, () => settled(468), dstHost);
 }
 
 /**
@@ -8715,7 +8716,7 @@ export async function cuMemcpyAtoHAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
-  return callAsync<void>(469, () => settled(469), dstHost);
+  return await callAsync(469, () => settled(469), dstHost);
 }
 
 /**
@@ -8739,7 +8740,7 @@ export async function cuMemcpyAtoHAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoHAsync_v2(dstHost, srcArray, srcOffset, ByteCount, hStream);
-  return callAsync<void>(470, () => settled(470), dstHost);
+  return await callAsync(470, () => settled(470), dstHost);
 }
 
 /**
@@ -8761,7 +8762,7 @@ export async function cuMemcpyAtoH_v2(
   ByteCount?: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(471, () => settled(471), dstHost);
+  return await callAsync(471, () => settled(471), dstHost);
 }
 
 /**
@@ -8783,7 +8784,7 @@ export async function cuMemcpyAtoH_v2_ptds(
   ByteCount?: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyAtoH_v2(dstHost, srcArray, srcOffset, ByteCount);
-  return callAsync<void>(472, () => settled(472), dstHost);
+  return await callAsync(472, () => settled(472), dstHost);
 }
 
 /**
@@ -8814,7 +8815,7 @@ export async function cuMemcpyBatchAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return callAsync<bigint>(473, () => (settled(473), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
+  return await callAsync(473, () => { settled(473); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
@@ -8845,7 +8846,7 @@ export async function cuMemcpyBatchAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<bigint> {
   enter.enter_cuMemcpyBatchAsync(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return callAsync<bigint>(474, () => (settled(474), u64[32] as bigint), dsts, srcs, sizes, attrs, attrsIdxs);
+  return await callAsync(474, () => { settled(474); return u64[32] as bigint; }, dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
@@ -8875,7 +8876,7 @@ export async function cuMemcpyBatchAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return callAsync<void>(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
+  return await callAsync(475, () => settled(475), dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
@@ -8905,7 +8906,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyBatchAsync_v2(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, hStream);
-  return callAsync<void>(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
+  return await callAsync(476, () => settled(476), dsts, srcs, sizes, attrs, attrsIdxs);
 }
 
 /**
@@ -8922,7 +8923,7 @@ export async function cuMemcpyBatchAsync_v2_ptsz(
  */
 export async function cuMemcpyDtoA_v1(dstArray: types.CUarray, dstOffset: number, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoA(dstArray, dstOffset, srcDevice, ByteCount);
-  return callAsync<void>(477, () => settled(477));
+  return await callAsync(477, () => settled(477));
 }
 
 /**
@@ -8944,7 +8945,7 @@ export async function cuMemcpyDtoA_v2(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
-  return callAsync<void>(478, () => settled(478));
+  return await callAsync(478, () => settled(478));
 }
 
 /**
@@ -8966,7 +8967,7 @@ export async function cuMemcpyDtoA_v2_ptds(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoA_v2(dstArray, dstOffset, srcDevice, ByteCount);
-  return callAsync<void>(479, () => settled(479));
+  return await callAsync(479, () => settled(479));
 }
 
 /**
@@ -8982,7 +8983,7 @@ export async function cuMemcpyDtoA_v2_ptds(
  */
 export async function cuMemcpyDtoD_v1(dstDevice: types.CUdeviceptr_v1, srcDevice: types.CUdeviceptr_v1, ByteCount: number): Promise<void> {
   enter.enter_cuMemcpyDtoD(dstDevice, srcDevice, ByteCount);
-  return callAsync<void>(480, () => settled(480));
+  return await callAsync(480, () => settled(480));
 }
 
 /**
@@ -9004,7 +9005,7 @@ export async function cuMemcpyDtoDAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync(dstDevice, srcDevice, ByteCount, hStream);
-  return callAsync<void>(481, () => settled(481));
+  return await callAsync(481, () => settled(481));
 }
 
 /**
@@ -9026,7 +9027,7 @@ export async function cuMemcpyDtoDAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
-  return callAsync<void>(482, () => settled(482));
+  return await callAsync(482, () => settled(482));
 }
 
 /**
@@ -9048,7 +9049,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoDAsync_v2(dstDevice, srcDevice, ByteCount, hStream);
-  return callAsync<void>(483, () => settled(483));
+  return await callAsync(483, () => settled(483));
 }
 
 /**
@@ -9064,7 +9065,7 @@ export async function cuMemcpyDtoDAsync_v2_ptsz(
  */
 export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
-  return callAsync<void>(484, () => settled(484));
+  return await callAsync(484, () => settled(484));
 }
 
 /**
@@ -9080,7 +9081,7 @@ export async function cuMemcpyDtoD_v2(dstDevice: types.CUdeviceptr, srcDevice: t
  */
 export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevice: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoD_v2(dstDevice, srcDevice, ByteCount);
-  return callAsync<void>(485, () => settled(485));
+  return await callAsync(485, () => settled(485));
 }
 
 /**
@@ -9096,7 +9097,7 @@ export async function cuMemcpyDtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcDevi
  */
 export async function cuMemcpyDtoH_v1(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr_v1, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyDtoH(dstHost, srcDevice, ByteCount);
-  return callAsync<void>(486, () => settled(486), dstHost);
+  return await callAsync(486, () => settled(486), dstHost);
 }
 
 /**
@@ -9118,7 +9119,7 @@ export async function cuMemcpyDtoHAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync(dstHost, srcDevice, ByteCount, hStream);
-  return callAsync<void>(487, () => settled(487), dstHost);
+  return await callAsync(487, () => settled(487), dstHost);
 }
 
 /**
@@ -9140,7 +9141,7 @@ export async function cuMemcpyDtoHAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
-  return callAsync<void>(488, () => settled(488), dstHost);
+  return await callAsync(488, () => settled(488), dstHost);
 }
 
 /**
@@ -9162,7 +9163,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyDtoHAsync_v2(dstHost, srcDevice, ByteCount, hStream);
-  return callAsync<void>(489, () => settled(489), dstHost);
+  return await callAsync(489, () => settled(489), dstHost);
 }
 
 /**
@@ -9178,7 +9179,7 @@ export async function cuMemcpyDtoHAsync_v2_ptsz(
  */
 export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
-  return callAsync<void>(490, () => settled(490), dstHost);
+  return await callAsync(490, () => settled(490), dstHost);
 }
 
 /**
@@ -9194,7 +9195,7 @@ export async function cuMemcpyDtoH_v2(dstHost: HostMemory | HostAddress, srcDevi
  */
 export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, srcDevice: types.CUdeviceptr, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyDtoH_v2(dstHost, srcDevice, ByteCount);
-  return callAsync<void>(491, () => settled(491), dstHost);
+  return await callAsync(491, () => settled(491), dstHost);
 }
 
 /**
@@ -9211,7 +9212,7 @@ export async function cuMemcpyDtoH_v2_ptds(dstHost: HostMemory | HostAddress, sr
  */
 export async function cuMemcpyHtoA_v1(dstArray: types.CUarray, dstOffset: number, srcHost: HostMemory | HostAddress, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoA(dstArray, dstOffset, srcHost, ByteCount);
-  return callAsync<void>(492, () => settled(492), srcHost);
+  return await callAsync(492, () => settled(492), srcHost);
 }
 
 /**
@@ -9235,7 +9236,7 @@ export async function cuMemcpyHtoAAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync(dstArray, dstOffset, srcHost, ByteCount, hStream);
-  return callAsync<void>(493, () => settled(493), srcHost);
+  return await callAsync(493, () => settled(493), srcHost);
 }
 
 /**
@@ -9259,7 +9260,7 @@ export async function cuMemcpyHtoAAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
-  return callAsync<void>(494, () => settled(494), srcHost);
+  return await callAsync(494, () => settled(494), srcHost);
 }
 
 /**
@@ -9283,7 +9284,7 @@ export async function cuMemcpyHtoAAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoAAsync_v2(dstArray, dstOffset, srcHost, ByteCount, hStream);
-  return callAsync<void>(495, () => settled(495), srcHost);
+  return await callAsync(495, () => settled(495), srcHost);
 }
 
 /**
@@ -9305,7 +9306,7 @@ export async function cuMemcpyHtoA_v2(
   ByteCount?: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
-  return callAsync<void>(496, () => settled(496), srcHost);
+  return await callAsync(496, () => settled(496), srcHost);
 }
 
 /**
@@ -9327,7 +9328,7 @@ export async function cuMemcpyHtoA_v2_ptds(
   ByteCount?: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoA_v2(dstArray, dstOffset, srcHost, ByteCount);
-  return callAsync<void>(497, () => settled(497), srcHost);
+  return await callAsync(497, () => settled(497), srcHost);
 }
 
 /**
@@ -9343,7 +9344,7 @@ export async function cuMemcpyHtoA_v2_ptds(
  */
 export async function cuMemcpyHtoD_v1(dstDevice: types.CUdeviceptr_v1, srcHost: HostMemory | HostAddress, ByteCount?: number): Promise<void> {
   enter.enter_cuMemcpyHtoD(dstDevice, srcHost, ByteCount);
-  return callAsync<void>(498, () => settled(498), srcHost);
+  return await callAsync(498, () => settled(498), srcHost);
 }
 
 /**
@@ -9365,7 +9366,7 @@ export async function cuMemcpyHtoDAsync_v1(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync(dstDevice, srcHost, ByteCount, hStream);
-  return callAsync<void>(499, () => settled(499), srcHost);
+  return await callAsync(499, () => settled(499), srcHost);
 }
 
 /**
@@ -9387,7 +9388,7 @@ export async function cuMemcpyHtoDAsync_v2(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
-  return callAsync<void>(500, () => settled(500), srcHost);
+  return await callAsync(500, () => settled(500), srcHost);
 }
 
 /**
@@ -9409,7 +9410,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyHtoDAsync_v2(dstDevice, srcHost, ByteCount, hStream);
-  return callAsync<void>(501, () => settled(501), srcHost);
+  return await callAsync(501, () => settled(501), srcHost);
 }
 
 /**
@@ -9425,7 +9426,7 @@ export async function cuMemcpyHtoDAsync_v2_ptsz(
  */
 export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
-  return callAsync<void>(502, () => settled(502), srcHost);
+  return await callAsync(502, () => settled(502), srcHost);
 }
 
 /**
@@ -9441,7 +9442,7 @@ export async function cuMemcpyHtoD_v2(dstDevice: types.CUdeviceptr, srcHost: Hos
  */
 export async function cuMemcpyHtoD_v2_ptds(dstDevice: types.CUdeviceptr, srcHost: HostMemory | HostAddress, ByteCount?: number | bigint): Promise<void> {
   enter.enter_cuMemcpyHtoD_v2(dstDevice, srcHost, ByteCount);
-  return callAsync<void>(503, () => settled(503), srcHost);
+  return await callAsync(503, () => settled(503), srcHost);
 }
 
 /**
@@ -9465,7 +9466,7 @@ export async function cuMemcpyPeer(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
-  return callAsync<void>(504, () => settled(504));
+  return await callAsync(504, () => settled(504));
 }
 
 /**
@@ -9491,7 +9492,7 @@ export async function cuMemcpyPeerAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
-  return callAsync<void>(505, () => settled(505));
+  return await callAsync(505, () => settled(505));
 }
 
 /**
@@ -9517,7 +9518,7 @@ export async function cuMemcpyPeerAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyPeerAsync(dstDevice, dstContext, srcDevice, srcContext, ByteCount, hStream);
-  return callAsync<void>(506, () => settled(506));
+  return await callAsync(506, () => settled(506));
 }
 
 /**
@@ -9541,7 +9542,7 @@ export async function cuMemcpyPeer_ptds(
   ByteCount: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemcpyPeer(dstDevice, dstContext, srcDevice, srcContext, ByteCount);
-  return callAsync<void>(507, () => settled(507));
+  return await callAsync(507, () => settled(507));
 }
 
 /**
@@ -9565,7 +9566,7 @@ export async function cuMemcpyWithAttributesAsync(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
-  return callAsync<void>(508, () => settled(508), attr);
+  return await callAsync(508, () => settled(508), attr);
 }
 
 /**
@@ -9589,7 +9590,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemcpyWithAttributesAsync(dst, src, size, attr, hStream);
-  return callAsync<void>(509, () => settled(509), attr);
+  return await callAsync(509, () => settled(509), attr);
 }
 
 /**
@@ -9605,7 +9606,7 @@ export async function cuMemcpyWithAttributesAsync_ptsz(
  */
 export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdeviceptr, ByteCount: number | bigint): Promise<void> {
   enter.enter_cuMemcpy(dst, src, ByteCount);
-  return callAsync<void>(510, () => settled(510));
+  return await callAsync(510, () => settled(510));
 }
 
 /**
@@ -9621,7 +9622,7 @@ export async function cuMemcpy_ptds(dst: types.CUdeviceptr, src: types.CUdevicep
  */
 export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number, N: number): Promise<void> {
   enter.enter_cuMemsetD16(dstDevice, us, N);
-  return callAsync<void>(511, () => settled(511));
+  return await callAsync(511, () => settled(511));
 }
 
 /**
@@ -9638,7 +9639,7 @@ export async function cuMemsetD16_v1(dstDevice: types.CUdeviceptr_v1, us: number
  */
 export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
-  return callAsync<void>(512, () => settled(512));
+  return await callAsync(512, () => settled(512));
 }
 
 /**
@@ -9655,7 +9656,7 @@ export async function cuMemsetD16Async(dstDevice: types.CUdeviceptr, us: number,
  */
 export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD16Async(dstDevice, us, N, hStream);
-  return callAsync<void>(513, () => settled(513));
+  return await callAsync(513, () => settled(513));
 }
 
 /**
@@ -9671,7 +9672,7 @@ export async function cuMemsetD16Async_ptsz(dstDevice: types.CUdeviceptr, us: nu
  */
 export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
-  return callAsync<void>(514, () => settled(514));
+  return await callAsync(514, () => settled(514));
 }
 
 /**
@@ -9687,7 +9688,7 @@ export async function cuMemsetD16_v2(dstDevice: types.CUdeviceptr, us: number, N
  */
 export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD16_v2(dstDevice, us, N);
-  return callAsync<void>(515, () => settled(515));
+  return await callAsync(515, () => settled(515));
 }
 
 /**
@@ -9705,7 +9706,7 @@ export async function cuMemsetD16_v2_ptds(dstDevice: types.CUdeviceptr, us: numb
  */
 export async function cuMemsetD2D16_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, us: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D16(dstDevice, dstPitch, us, Width, Height);
-  return callAsync<void>(516, () => settled(516));
+  return await callAsync(516, () => settled(516));
 }
 
 /**
@@ -9731,7 +9732,7 @@ export async function cuMemsetD2D16Async(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
-  return callAsync<void>(517, () => settled(517));
+  return await callAsync(517, () => settled(517));
 }
 
 /**
@@ -9757,7 +9758,7 @@ export async function cuMemsetD2D16Async_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemsetD2D16Async(dstDevice, dstPitch, us, Width, Height, hStream);
-  return callAsync<void>(518, () => settled(518));
+  return await callAsync(518, () => settled(518));
 }
 
 /**
@@ -9781,7 +9782,7 @@ export async function cuMemsetD2D16_v2(
   Height: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
-  return callAsync<void>(519, () => settled(519));
+  return await callAsync(519, () => settled(519));
 }
 
 /**
@@ -9805,7 +9806,7 @@ export async function cuMemsetD2D16_v2_ptds(
   Height: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemsetD2D16_v2(dstDevice, dstPitch, us, Width, Height);
-  return callAsync<void>(520, () => settled(520));
+  return await callAsync(520, () => settled(520));
 }
 
 /**
@@ -9823,7 +9824,7 @@ export async function cuMemsetD2D16_v2_ptds(
  */
 export async function cuMemsetD2D32_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, ui: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D32(dstDevice, dstPitch, ui, Width, Height);
-  return callAsync<void>(521, () => settled(521));
+  return await callAsync(521, () => settled(521));
 }
 
 /**
@@ -9849,7 +9850,7 @@ export async function cuMemsetD2D32Async(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
-  return callAsync<void>(522, () => settled(522));
+  return await callAsync(522, () => settled(522));
 }
 
 /**
@@ -9875,7 +9876,7 @@ export async function cuMemsetD2D32Async_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemsetD2D32Async(dstDevice, dstPitch, ui, Width, Height, hStream);
-  return callAsync<void>(523, () => settled(523));
+  return await callAsync(523, () => settled(523));
 }
 
 /**
@@ -9899,7 +9900,7 @@ export async function cuMemsetD2D32_v2(
   Height: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
-  return callAsync<void>(524, () => settled(524));
+  return await callAsync(524, () => settled(524));
 }
 
 /**
@@ -9923,7 +9924,7 @@ export async function cuMemsetD2D32_v2_ptds(
   Height: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemsetD2D32_v2(dstDevice, dstPitch, ui, Width, Height);
-  return callAsync<void>(525, () => settled(525));
+  return await callAsync(525, () => settled(525));
 }
 
 /**
@@ -9941,7 +9942,7 @@ export async function cuMemsetD2D32_v2_ptds(
  */
 export async function cuMemsetD2D8_v1(dstDevice: types.CUdeviceptr_v1, dstPitch: number, uc: number, Width: number, Height: number): Promise<void> {
   enter.enter_cuMemsetD2D8(dstDevice, dstPitch, uc, Width, Height);
-  return callAsync<void>(526, () => settled(526));
+  return await callAsync(526, () => settled(526));
 }
 
 /**
@@ -9967,7 +9968,7 @@ export async function cuMemsetD2D8Async(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
-  return callAsync<void>(527, () => settled(527));
+  return await callAsync(527, () => settled(527));
 }
 
 /**
@@ -9993,7 +9994,7 @@ export async function cuMemsetD2D8Async_ptsz(
   hStream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuMemsetD2D8Async(dstDevice, dstPitch, uc, Width, Height, hStream);
-  return callAsync<void>(528, () => settled(528));
+  return await callAsync(528, () => settled(528));
 }
 
 /**
@@ -10017,7 +10018,7 @@ export async function cuMemsetD2D8_v2(
   Height: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
-  return callAsync<void>(529, () => settled(529));
+  return await callAsync(529, () => settled(529));
 }
 
 /**
@@ -10041,7 +10042,7 @@ export async function cuMemsetD2D8_v2_ptds(
   Height: number | bigint,
 ): Promise<void> {
   enter.enter_cuMemsetD2D8_v2(dstDevice, dstPitch, uc, Width, Height);
-  return callAsync<void>(530, () => settled(530));
+  return await callAsync(530, () => settled(530));
 }
 
 /**
@@ -10057,7 +10058,7 @@ export async function cuMemsetD2D8_v2_ptds(
  */
 export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number, N: number): Promise<void> {
   enter.enter_cuMemsetD32(dstDevice, ui, N);
-  return callAsync<void>(531, () => settled(531));
+  return await callAsync(531, () => settled(531));
 }
 
 /**
@@ -10074,7 +10075,7 @@ export async function cuMemsetD32_v1(dstDevice: types.CUdeviceptr_v1, ui: number
  */
 export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
-  return callAsync<void>(532, () => settled(532));
+  return await callAsync(532, () => settled(532));
 }
 
 /**
@@ -10091,7 +10092,7 @@ export async function cuMemsetD32Async(dstDevice: types.CUdeviceptr, ui: number,
  */
 export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD32Async(dstDevice, ui, N, hStream);
-  return callAsync<void>(533, () => settled(533));
+  return await callAsync(533, () => settled(533));
 }
 
 /**
@@ -10107,7 +10108,7 @@ export async function cuMemsetD32Async_ptsz(dstDevice: types.CUdeviceptr, ui: nu
  */
 export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
-  return callAsync<void>(534, () => settled(534));
+  return await callAsync(534, () => settled(534));
 }
 
 /**
@@ -10123,7 +10124,7 @@ export async function cuMemsetD32_v2(dstDevice: types.CUdeviceptr, ui: number, N
  */
 export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD32_v2(dstDevice, ui, N);
-  return callAsync<void>(535, () => settled(535));
+  return await callAsync(535, () => settled(535));
 }
 
 /**
@@ -10139,7 +10140,7 @@ export async function cuMemsetD32_v2_ptds(dstDevice: types.CUdeviceptr, ui: numb
  */
 export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number, N: number): Promise<void> {
   enter.enter_cuMemsetD8(dstDevice, uc, N);
-  return callAsync<void>(536, () => settled(536));
+  return await callAsync(536, () => settled(536));
 }
 
 /**
@@ -10156,7 +10157,7 @@ export async function cuMemsetD8_v1(dstDevice: types.CUdeviceptr_v1, uc: number,
  */
 export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
-  return callAsync<void>(537, () => settled(537));
+  return await callAsync(537, () => settled(537));
 }
 
 /**
@@ -10173,7 +10174,7 @@ export async function cuMemsetD8Async(dstDevice: types.CUdeviceptr, uc: number, 
  */
 export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint, hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuMemsetD8Async(dstDevice, uc, N, hStream);
-  return callAsync<void>(538, () => settled(538));
+  return await callAsync(538, () => settled(538));
 }
 
 /**
@@ -10189,7 +10190,7 @@ export async function cuMemsetD8Async_ptsz(dstDevice: types.CUdeviceptr, uc: num
  */
 export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
-  return callAsync<void>(539, () => settled(539));
+  return await callAsync(539, () => settled(539));
 }
 
 /**
@@ -10205,7 +10206,7 @@ export async function cuMemsetD8_v2(dstDevice: types.CUdeviceptr, uc: number, N:
  */
 export async function cuMemsetD8_v2_ptds(dstDevice: types.CUdeviceptr, uc: number, N: number | bigint): Promise<void> {
   enter.enter_cuMemsetD8_v2(dstDevice, uc, N);
-  return callAsync<void>(540, () => settled(540));
+  return await callAsync(540, () => settled(540));
 }
 
 /**
@@ -10224,12 +10225,12 @@ export async function cuMipmappedArrayCreate(
   numMipmapLevels: number,
 ): Promise<types.CUmipmappedArray> {
   enter.enter_cuMipmappedArrayCreate(pMipmappedArrayDesc, numMipmapLevels);
-  return callAsync<types.CUmipmappedArray>(541, () => (settled(541), born(u64[32] as types.CUmipmappedArray)), pMipmappedArrayDesc);
+  return await callAsync(541, () => { settled(541); return born(u64[32] as types.CUmipmappedArray); }, pMipmappedArrayDesc);
 }
 
 async function plain_cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmappedArray): Promise<void> {
   enter.enter_cuMipmappedArrayDestroy(hMipmappedArray);
-  return callAsync<void>(542, () => settled(542));
+  return await callAsync(542, () => settled(542));
 }
 
 /**
@@ -10259,7 +10260,7 @@ export async function cuMipmappedArrayDestroy(hMipmappedArray: types.CUmipmapped
  */
 export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappedArray, level: number): Promise<types.CUarray> {
   enter.enter_cuMipmappedArrayGetLevel(hMipmappedArray, level);
-  return callAsync<types.CUarray>(543, () => (settled(543), found(u64[32] as types.CUarray)));
+  return await callAsync(543, () => { settled(543); return found(u64[32] as types.CUarray); });
 }
 
 /**
@@ -10276,7 +10277,7 @@ export async function cuMipmappedArrayGetLevel(hMipmappedArray: types.CUmipmappe
 export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipmappedArray, device: types.CUdevice): Promise<records.CUDA_ARRAY_MEMORY_REQUIREMENTS> {
   const memoryRequirements = new records.CUDA_ARRAY_MEMORY_REQUIREMENTS();
   enter.enter_cuMipmappedArrayGetMemoryRequirements(mipmap, device, memoryRequirements);
-  return callAsync<records.CUDA_ARRAY_MEMORY_REQUIREMENTS>(544, () => (settled(544), memoryRequirements), memoryRequirements);
+  return await callAsync(544, () => { settled(544); return memoryRequirements; }, memoryRequirements);
 }
 
 /**
@@ -10292,12 +10293,12 @@ export async function cuMipmappedArrayGetMemoryRequirements(mipmap: types.CUmipm
 export async function cuMipmappedArrayGetSparseProperties(mipmap: types.CUmipmappedArray): Promise<records.CUDA_ARRAY_SPARSE_PROPERTIES> {
   const sparseProperties = new records.CUDA_ARRAY_SPARSE_PROPERTIES();
   enter.enter_cuMipmappedArrayGetSparseProperties(mipmap, sparseProperties);
-  return callAsync<records.CUDA_ARRAY_SPARSE_PROPERTIES>(545, () => (settled(545), sparseProperties), sparseProperties);
+  return await callAsync(545, () => { settled(545); return sparseProperties; }, sparseProperties);
 }
 
 async function plain_cuModuleEnumerateFunctions(functions_: HostMemory | HostAddress | null, numFunctions: number, mod: types.CUmodule): Promise<void> {
   enter.enter_cuModuleEnumerateFunctions(functions_, numFunctions, mod);
-  return callAsync<void>(546, () => settled(546), functions_);
+  return await callAsync(546, () => settled(546), functions_);
 }
 
 /**
@@ -10335,7 +10336,7 @@ export async function cuModuleEnumerateFunctions(mod: types.CUmodule): Promise<t
  */
 export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): Promise<types.CUfunction> {
   enter.enter_cuModuleGetFunction(hmod, name);
-  return callAsync<types.CUfunction>(547, () => (settled(547), u64[32] as types.CUfunction));
+  return await callAsync(547, () => { settled(547); return u64[32] as types.CUfunction; });
 }
 
 /**
@@ -10351,7 +10352,7 @@ export async function cuModuleGetFunction(hmod: types.CUmodule, name: string): P
  */
 export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<number> {
   enter.enter_cuModuleGetFunctionCount(mod);
-  return callAsync<number>(548, () => (settled(548), u32[64] as number));
+  return await callAsync(548, () => { settled(548); return u32[64] as number; });
 }
 
 /**
@@ -10368,7 +10369,7 @@ export async function cuModuleGetFunctionCount(mod: types.CUmodule): Promise<num
  */
 export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr_v1, bytes: number]> {
   enter.enter_cuModuleGetGlobal(hmod, name);
-  return callAsync<[dptr: types.CUdeviceptr_v1, bytes: number]>(549, () => (settled(549), [u32[64] as types.CUdeviceptr_v1, u32[66] as number]));
+  return await callAsync(549, () => { settled(549); return [u32[64] as types.CUdeviceptr_v1, u32[66] as number] as [dptr: types.CUdeviceptr_v1, bytes: number]; });
 }
 
 /**
@@ -10385,7 +10386,7 @@ export async function cuModuleGetGlobal_v1(hmod: types.CUmodule, name: string): 
  */
 export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): Promise<[dptr: types.CUdeviceptr, bytes: bigint]> {
   enter.enter_cuModuleGetGlobal_v2(hmod, name);
-  return callAsync<[dptr: types.CUdeviceptr, bytes: bigint]>(550, () => (settled(550), [u64[32] as types.CUdeviceptr, u64[33] as bigint]));
+  return await callAsync(550, () => { settled(550); return [u64[32] as types.CUdeviceptr, u64[33] as bigint] as [dptr: types.CUdeviceptr, bytes: bigint]; });
 }
 
 /**
@@ -10397,7 +10398,7 @@ export async function cuModuleGetGlobal_v2(hmod: types.CUmodule, name: string): 
  */
 export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMode> {
   enter.enter_cuModuleGetLoadingMode();
-  return callAsync<enums.CUmoduleLoadingMode>(551, () => (settled(551), i32[64] as enums.CUmoduleLoadingMode));
+  return await callAsync(551, () => { settled(551); return i32[64] as enums.CUmoduleLoadingMode; });
 }
 
 /**
@@ -10415,7 +10416,7 @@ export async function cuModuleGetLoadingMode(): Promise<enums.CUmoduleLoadingMod
  */
 export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Promise<types.CUsurfref> {
   enter.enter_cuModuleGetSurfRef(hmod, name);
-  return callAsync<types.CUsurfref>(552, () => (settled(552), u64[32] as types.CUsurfref));
+  return await callAsync(552, () => { settled(552); return u64[32] as types.CUsurfref; });
 }
 
 /**
@@ -10433,7 +10434,7 @@ export async function cuModuleGetSurfRef(hmod: types.CUmodule, name: string): Pr
  */
 export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Promise<types.CUtexref> {
   enter.enter_cuModuleGetTexRef(hmod, name);
-  return callAsync<types.CUtexref>(553, () => (settled(553), found(u64[32] as types.CUtexref)));
+  return await callAsync(553, () => { settled(553); return found(u64[32] as types.CUtexref); });
 }
 
 /**
@@ -10448,12 +10449,12 @@ export async function cuModuleGetTexRef(hmod: types.CUmodule, name: string): Pro
  */
 export async function cuModuleLoad(fname: string): Promise<types.CUmodule> {
   enter.enter_cuModuleLoad(fname);
-  return callAsync<types.CUmodule>(554, () => (settled(554, fname), born(u64[32] as types.CUmodule)));
+  return await callAsync(554, () => { settled(554, fname); return born(u64[32] as types.CUmodule); });
 }
 
 async function plain_cuModuleLoadData(image: HostMemory | HostAddress): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadData(image);
-  return callAsync<types.CUmodule>(555, () => (settled(555), born(u64[32] as types.CUmodule)), image);
+  return await callAsync(555, () => { settled(555); return born(u64[32] as types.CUmodule); }, image);
 }
 
 /**
@@ -10477,7 +10478,7 @@ async function plain_cuModuleLoadDataEx(
   optionValues: HostMemory | HostAddress | null,
 ): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadDataEx(image, numOptions, options, optionValues);
-  return callAsync<types.CUmodule>(556, () => (settled(556), born(u64[32] as types.CUmodule)), image, options, optionValues);
+  return await callAsync(556, () => { settled(556); return born(u64[32] as types.CUmodule); }, image, options, optionValues);
 }
 
 /**
@@ -10504,7 +10505,7 @@ export async function cuModuleLoadDataEx(
 
 async function plain_cuModuleLoadFatBinary(fatCubin: HostMemory | HostAddress): Promise<types.CUmodule> {
   enter.enter_cuModuleLoadFatBinary(fatCubin);
-  return callAsync<types.CUmodule>(557, () => (settled(557), born(u64[32] as types.CUmodule)), fatCubin);
+  return await callAsync(557, () => { settled(557); return born(u64[32] as types.CUmodule); }, fatCubin);
 }
 
 /**
@@ -10523,7 +10524,7 @@ export async function cuModuleLoadFatBinary(fatCubin: string | HostMemory | Host
 
 async function plain_cuModuleUnload(hmod: types.CUmodule): Promise<void> {
   enter.enter_cuModuleUnload(hmod);
-  return callAsync<void>(558, () => settled(558));
+  return await callAsync(558, () => settled(558));
 }
 
 /**
@@ -10552,7 +10553,7 @@ export async function cuModuleUnload(hmod: types.CUmodule): Promise<void> {
  */
 export async function cuMulticastAddDevice(mcHandle: types.CUmemGenericAllocationHandle, dev: types.CUdevice): Promise<void> {
   enter.enter_cuMulticastAddDevice(mcHandle, dev);
-  return callAsync<void>(559, () => settled(559));
+  return await callAsync(559, () => settled(559));
 }
 
 /**
@@ -10576,7 +10577,7 @@ export async function cuMulticastBindAddr(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuMulticastBindAddr(mcHandle, mcOffset, memptr, size, flags);
-  return callAsync<void>(560, () => settled(560));
+  return await callAsync(560, () => settled(560));
 }
 
 /**
@@ -10602,7 +10603,7 @@ export async function cuMulticastBindAddr_v2(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuMulticastBindAddr_v2(mcHandle, dev, mcOffset, memptr, size, flags);
-  return callAsync<void>(561, () => settled(561));
+  return await callAsync(561, () => settled(561));
 }
 
 /**
@@ -10628,7 +10629,7 @@ export async function cuMulticastBindMem(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuMulticastBindMem(mcHandle, mcOffset, memHandle, memOffset, size, flags);
-  return callAsync<void>(562, () => settled(562));
+  return await callAsync(562, () => settled(562));
 }
 
 /**
@@ -10656,7 +10657,7 @@ export async function cuMulticastBindMem_v2(
   flags: number | bigint,
 ): Promise<void> {
   enter.enter_cuMulticastBindMem_v2(mcHandle, dev, mcOffset, memHandle, memOffset, size, flags);
-  return callAsync<void>(563, () => settled(563));
+  return await callAsync(563, () => settled(563));
 }
 
 /**
@@ -10671,7 +10672,7 @@ export async function cuMulticastBindMem_v2(
  */
 export async function cuMulticastCreate(prop: StructArgument<records.CUmulticastObjectProp, records.CUmulticastObjectPropFields>): Promise<types.CUmemGenericAllocationHandle> {
   enter.enter_cuMulticastCreate(prop);
-  return callAsync<types.CUmemGenericAllocationHandle>(564, () => (settled(564), u64[32] as types.CUmemGenericAllocationHandle), prop);
+  return await callAsync(564, () => { settled(564); return u64[32] as types.CUmemGenericAllocationHandle; }, prop);
 }
 
 /**
@@ -10690,7 +10691,7 @@ export async function cuMulticastGetGranularity(
   option: enums.CUmulticastGranularity_flags,
 ): Promise<bigint> {
   enter.enter_cuMulticastGetGranularity(prop, option);
-  return callAsync<bigint>(565, () => (settled(565), u64[32] as bigint), prop);
+  return await callAsync(565, () => { settled(565); return u64[32] as bigint; }, prop);
 }
 
 /**
@@ -10712,7 +10713,7 @@ export async function cuMulticastUnbind(
   size: number | bigint,
 ): Promise<void> {
   enter.enter_cuMulticastUnbind(mcHandle, dev, mcOffset, size);
-  return callAsync<void>(566, () => settled(566));
+  return await callAsync(566, () => settled(566));
 }
 
 /**
@@ -10727,9 +10728,9 @@ export async function cuMulticastUnbind(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction, numBlocks: number, blockSize: number): Promise<bigint> {
+export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunction | types.CUkernel, numBlocks: number, blockSize: number): Promise<bigint> {
   enter.enter_cuOccupancyAvailableDynamicSMemPerBlock(func, numBlocks, blockSize);
-  return callAsync<bigint>(567, () => (settled(567), u64[32] as bigint));
+  return await callAsync(567, () => { settled(567); return u64[32] as bigint; });
 }
 
 /**
@@ -10744,9 +10745,9 @@ export async function cuOccupancyAvailableDynamicSMemPerBlock(func: types.CUfunc
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
+export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CUfunction | types.CUkernel, blockSize: number, dynamicSMemSize: number | bigint): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessor(func, blockSize, dynamicSMemSize);
-  return callAsync<number>(568, () => (settled(568), i32[64] as number));
+  return await callAsync(568, () => { settled(568); return i32[64] as number; });
 }
 
 /**
@@ -10762,9 +10763,14 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessor(func: types.CU
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func: types.CUfunction, blockSize: number, dynamicSMemSize: number | bigint, flags: number): Promise<number> {
+export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+  func: types.CUfunction | types.CUkernel,
+  blockSize: number,
+  dynamicSMemSize: number | bigint,
+  flags: number,
+): Promise<number> {
   enter.enter_cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func, blockSize, dynamicSMemSize, flags);
-  return callAsync<number>(569, () => (settled(569), i32[64] as number));
+  return await callAsync(569, () => { settled(569); return i32[64] as number; });
 }
 
 /**
@@ -10778,9 +10784,12 @@ export async function cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(func:
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
+export async function cuOccupancyMaxActiveClusters(
+  func: types.CUfunction | types.CUkernel,
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+): Promise<number> {
   enter.enter_cuOccupancyMaxActiveClusters(func, config);
-  return callAsync<number>(570, () => (settled(570), i32[64] as number), config);
+  return await callAsync(570, () => { settled(570); return i32[64] as number; }, config);
 }
 
 /**
@@ -10797,13 +10806,13 @@ export async function cuOccupancyMaxActiveClusters(func: types.CUfunction, confi
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxPotentialBlockSize(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSize(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit);
-  return callAsync<[minGridSize: number, blockSize: number]>(571, () => (settled(571), [i32[64] as number, i32[66] as number]));
+  return await callAsync(571, () => { settled(571); return [i32[64] as number, i32[66] as number] as [minGridSize: number, blockSize: number]; });
 }
 
 /**
@@ -10821,14 +10830,14 @@ export async function cuOccupancyMaxPotentialBlockSize(
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
 export async function cuOccupancyMaxPotentialBlockSizeWithFlags(
-  func: types.CUfunction,
+  func: types.CUfunction | types.CUkernel,
   blockSizeToDynamicSMemSize: types.CUoccupancyB2DSize | null,
   dynamicSMemSize: number | bigint,
   blockSizeLimit: number,
   flags: number,
 ): Promise<[minGridSize: number, blockSize: number]> {
   enter.enter_cuOccupancyMaxPotentialBlockSizeWithFlags(func, blockSizeToDynamicSMemSize, dynamicSMemSize, blockSizeLimit, flags);
-  return callAsync<[minGridSize: number, blockSize: number]>(572, () => (settled(572), [i32[64] as number, i32[66] as number]));
+  return await callAsync(572, () => { settled(572); return [i32[64] as number, i32[66] as number] as [minGridSize: number, blockSize: number]; });
 }
 
 /**
@@ -10842,9 +10851,12 @@ export async function cuOccupancyMaxPotentialBlockSizeWithFlags(
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  * @throws TypeError, RangeError for a wrong argument, before the driver is called
  */
-export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction, config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>): Promise<number> {
+export async function cuOccupancyMaxPotentialClusterSize(
+  func: types.CUfunction | types.CUkernel,
+  config: StructArgument<records.CUlaunchConfig, records.CUlaunchConfigFields>,
+): Promise<number> {
   enter.enter_cuOccupancyMaxPotentialClusterSize(func, config);
-  return callAsync<number>(573, () => (settled(573), i32[64] as number), config);
+  return await callAsync(573, () => { settled(573); return i32[64] as number; }, config);
 }
 
 /**
@@ -10860,7 +10872,7 @@ export async function cuOccupancyMaxPotentialClusterSize(func: types.CUfunction,
  */
 export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number): Promise<void> {
   enter.enter_cuParamSetSize(hfunc, numbytes);
-  return callAsync<void>(574, () => settled(574));
+  return await callAsync(574, () => settled(574));
 }
 
 /**
@@ -10877,7 +10889,7 @@ export async function cuParamSetSize(hfunc: types.CUfunction, numbytes: number):
  */
 export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuParamSetTexRef(hfunc, texunit, hTexRef);
-  return callAsync<void>(575, () => settled(575));
+  return await callAsync(575, () => settled(575));
 }
 
 /**
@@ -10894,7 +10906,7 @@ export async function cuParamSetTexRef(hfunc: types.CUfunction, texunit: number,
  */
 export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSetf(hfunc, offset, value);
-  return callAsync<void>(576, () => settled(576));
+  return await callAsync(576, () => settled(576));
 }
 
 /**
@@ -10911,7 +10923,7 @@ export async function cuParamSetf(hfunc: types.CUfunction, offset: number, value
  */
 export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value: number): Promise<void> {
   enter.enter_cuParamSeti(hfunc, offset, value);
-  return callAsync<void>(577, () => settled(577));
+  return await callAsync(577, () => settled(577));
 }
 
 /**
@@ -10929,7 +10941,7 @@ export async function cuParamSeti(hfunc: types.CUfunction, offset: number, value
  */
 export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: HostMemory | HostAddress, numbytes?: number): Promise<void> {
   enter.enter_cuParamSetv(hfunc, offset, ptr, numbytes);
-  return callAsync<void>(578, () => settled(578), ptr);
+  return await callAsync(578, () => settled(578), ptr);
 }
 
 /**
@@ -10945,7 +10957,7 @@ export async function cuParamSetv(hfunc: types.CUfunction, offset: number, ptr: 
  */
 export async function cuPointerGetAttribute<Attribute extends enums.CUpointer_attribute>(attribute: Attribute, ptr: types.CUdeviceptr): Promise<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>> {
   enter.enter_cuPointerGetAttribute(attribute, ptr);
-  return callAsync<AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>>(579, () => (settled(579), readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>));
+  return await callAsync(579, () => { settled(579); return readAttribute(attributes.cuPointerGetAttribute, attribute, 32) as AttributeValue<attributes.cuPointerGetAttributeTypes, Attribute>; });
 }
 
 async function plain_cuPointerGetAttributes(
@@ -10955,7 +10967,7 @@ async function plain_cuPointerGetAttributes(
   ptr: types.CUdeviceptr,
 ): Promise<void> {
   enter.enter_cuPointerGetAttributes(numAttributes, attributes_, data, ptr);
-  return callAsync<void>(580, () => settled(580), attributes_, data);
+  return await callAsync(580, () => settled(580), attributes_, data);
 }
 
 /**
@@ -10992,7 +11004,7 @@ export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_at
   ptr: types.CUdeviceptr,
 ): Promise<void> {
   enter.enter_cuPointerSetAttribute(value, attribute, ptr);
-  return callAsync<void>(581, () => settled(581));
+  return await callAsync(581, () => settled(581));
 }
 
 /**
@@ -11008,7 +11020,7 @@ export async function cuPointerSetAttribute<Attribute extends enums.CUpointer_at
  */
 export async function cuProfilerInitialize(configFile: string, outputFile: string, outputMode: types.CUoutput_mode): Promise<void> {
   enter.enter_cuProfilerInitialize(configFile, outputFile, outputMode);
-  return callAsync<void>(582, () => settled(582));
+  return await callAsync(582, () => settled(582));
 }
 
 /**
@@ -11018,7 +11030,7 @@ export async function cuProfilerInitialize(configFile: string, outputFile: strin
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuProfilerStart(): Promise<void> {
-  return callAsync<void>(583, () => settled(583));
+  return await callAsync(583, () => settled(583));
 }
 
 /**
@@ -11028,7 +11040,7 @@ export async function cuProfilerStart(): Promise<void> {
  * @throws CudaError for any CUresult but CUDA_SUCCESS; CudaSymbolError on a driver that lacks the function
  */
 export async function cuProfilerStop(): Promise<void> {
-  return callAsync<void>(584, () => settled(584));
+  return await callAsync(584, () => settled(584));
 }
 
 /**
@@ -11050,7 +11062,7 @@ export async function cuSignalExternalSemaphoresAsync(
   stream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  return callAsync<void>(585, () => settled(585), extSemArray, paramsArray);
+  return await callAsync(585, () => settled(585), extSemArray, paramsArray);
 }
 
 /**
@@ -11072,7 +11084,7 @@ export async function cuSignalExternalSemaphoresAsync_ptsz(
   stream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuSignalExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  return callAsync<void>(586, () => settled(586), extSemArray, paramsArray);
+  return await callAsync(586, () => settled(586), extSemArray, paramsArray);
 }
 
 async function plain_cuStreamAddCallback(
@@ -11082,7 +11094,7 @@ async function plain_cuStreamAddCallback(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
-  return callAsync<void>(587, () => settled(587), userData);
+  return await callAsync(587, () => settled(587), userData);
 }
 
 /**
@@ -11117,7 +11129,7 @@ async function plain_cuStreamAddCallback_ptsz(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamAddCallback(hStream, callback, userData, flags);
-  return callAsync<void>(588, () => settled(588), userData);
+  return await callAsync(588, () => settled(588), userData);
 }
 
 /**
@@ -11159,7 +11171,7 @@ export async function cuStreamAddCallback_ptsz(
  */
 export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
-  return callAsync<void>(589, () => settled(589));
+  return await callAsync(589, () => settled(589));
 }
 
 /**
@@ -11176,7 +11188,7 @@ export async function cuStreamAttachMemAsync(hStream: types.CUstream | null, dpt
  */
 export async function cuStreamAttachMemAsync_ptsz(hStream: types.CUstream | null, dptr: types.CUdeviceptr, length: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamAttachMemAsync(hStream, dptr, length, flags);
-  return callAsync<void>(590, () => settled(590));
+  return await callAsync(590, () => settled(590));
 }
 
 /**
@@ -11198,7 +11210,7 @@ export async function cuStreamBatchMemOp_v1(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
-  return callAsync<void>(591, () => settled(591), paramArray);
+  return await callAsync(591, () => settled(591), paramArray);
 }
 
 /**
@@ -11220,7 +11232,7 @@ export async function cuStreamBatchMemOp_ptsz(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamBatchMemOp(stream, count, paramArray, flags);
-  return callAsync<void>(592, () => settled(592), paramArray);
+  return await callAsync(592, () => settled(592), paramArray);
 }
 
 /**
@@ -11242,7 +11254,7 @@ export async function cuStreamBatchMemOp_v2(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
-  return callAsync<void>(593, () => settled(593), paramArray);
+  return await callAsync(593, () => settled(593), paramArray);
 }
 
 /**
@@ -11264,7 +11276,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamBatchMemOp_v2(stream, count, paramArray, flags);
-  return callAsync<void>(594, () => settled(594), paramArray);
+  return await callAsync(594, () => settled(594), paramArray);
 }
 
 /**
@@ -11278,7 +11290,7 @@ export async function cuStreamBatchMemOp_v2_ptsz(
  */
 export async function cuStreamBeginCapture_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
-  return callAsync<void>(595, () => settled(595));
+  return await callAsync(595, () => settled(595));
 }
 
 /**
@@ -11296,7 +11308,7 @@ export async function cuStreamBeginCaptureToCig(
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
-  return callAsync<void>(596, () => settled(596), streamCigCaptureParams);
+  return await callAsync(596, () => settled(596), streamCigCaptureParams);
 }
 
 /**
@@ -11314,7 +11326,7 @@ export async function cuStreamBeginCaptureToCig_ptsz(
   streamCigCaptureParams: StructArgument<records.CUstreamCigCaptureParams, records.CUstreamCigCaptureParamsFields>,
 ): Promise<void> {
   enter.enter_cuStreamBeginCaptureToCig(hStream, streamCigCaptureParams);
-  return callAsync<void>(597, () => settled(597), streamCigCaptureParams);
+  return await callAsync(597, () => settled(597), streamCigCaptureParams);
 }
 
 /**
@@ -11340,7 +11352,7 @@ export async function cuStreamBeginCaptureToGraph(
   mode: enums.CUstreamCaptureMode,
 ): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
-  return callAsync<void>(598, () => settled(598), dependencies, dependencyData);
+  return await callAsync(598, () => settled(598), dependencies, dependencyData);
 }
 
 /**
@@ -11366,7 +11378,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(
   mode: enums.CUstreamCaptureMode,
 ): Promise<void> {
   enter.enter_cuStreamBeginCaptureToGraph(hStream, hGraph, dependencies, dependencyData, numDependencies, mode);
-  return callAsync<void>(599, () => settled(599), dependencies, dependencyData);
+  return await callAsync(599, () => settled(599), dependencies, dependencyData);
 }
 
 /**
@@ -11380,7 +11392,7 @@ export async function cuStreamBeginCaptureToGraph_ptsz(
  */
 export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamBeginCapture(hStream);
-  return callAsync<void>(600, () => settled(600));
+  return await callAsync(600, () => settled(600));
 }
 
 /**
@@ -11395,7 +11407,7 @@ export async function cuStreamBeginCapture_ptsz(hStream: types.CUstream | null):
  */
 export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
-  return callAsync<void>(601, () => settled(601));
+  return await callAsync(601, () => settled(601));
 }
 
 /**
@@ -11410,7 +11422,7 @@ export async function cuStreamBeginCapture_v2(hStream: types.CUstream | null, mo
  */
 export async function cuStreamBeginCapture_v2_ptsz(hStream: types.CUstream | null, mode: enums.CUstreamCaptureMode): Promise<void> {
   enter.enter_cuStreamBeginCapture_v2(hStream, mode);
-  return callAsync<void>(602, () => settled(602));
+  return await callAsync(602, () => settled(602));
 }
 
 /**
@@ -11434,7 +11446,7 @@ export async function cuStreamBeginRecaptureToGraph(
   userData: HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
-  return callAsync<void>(603, () => settled(603), userData);
+  return await callAsync(603, () => settled(603), userData);
 }
 
 /**
@@ -11458,7 +11470,7 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(
   userData: HostMemory | HostAddress | null,
 ): Promise<void> {
   enter.enter_cuStreamBeginRecaptureToGraph(hStream, mode, hGraph, callbackFunc, userData);
-  return callAsync<void>(604, () => settled(604), userData);
+  return await callAsync(604, () => settled(604), userData);
 }
 
 /**
@@ -11473,7 +11485,7 @@ export async function cuStreamBeginRecaptureToGraph_ptsz(
  */
 export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
-  return callAsync<void>(605, () => settled(605));
+  return await callAsync(605, () => settled(605));
 }
 
 /**
@@ -11488,7 +11500,7 @@ export async function cuStreamCopyAttributes(dst: types.CUstream | null, src: ty
  */
 export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, src: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamCopyAttributes(dst, src);
-  return callAsync<void>(606, () => settled(606));
+  return await callAsync(606, () => settled(606));
 }
 
 /**
@@ -11503,7 +11515,7 @@ export async function cuStreamCopyAttributes_ptsz(dst: types.CUstream | null, sr
  */
 export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreate(Flags);
-  return callAsync<types.CUstream>(607, () => (settled(607), born(u64[32] as types.CUstream)));
+  return await callAsync(607, () => { settled(607); return born(u64[32] as types.CUstream); });
 }
 
 /**
@@ -11519,12 +11531,12 @@ export async function cuStreamCreate(Flags: number): Promise<types.CUstream> {
  */
 export async function cuStreamCreateWithPriority(flags: number, priority: number): Promise<types.CUstream> {
   enter.enter_cuStreamCreateWithPriority(flags, priority);
-  return callAsync<types.CUstream>(608, () => (settled(608), born(u64[32] as types.CUstream)));
+  return await callAsync(608, () => { settled(608); return born(u64[32] as types.CUstream); });
 }
 
 async function plain_cuStreamDestroy_v1(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamDestroy(hStream);
-  return callAsync<void>(609, () => settled(609));
+  return await callAsync(609, () => settled(609));
 }
 
 /**
@@ -11543,7 +11555,7 @@ export async function cuStreamDestroy_v1(hStream: types.CUstream | null): Promis
 
 async function plain_cuStreamDestroy_v2(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamDestroy_v2(hStream);
-  return callAsync<void>(610, () => settled(610));
+  return await callAsync(610, () => settled(610));
 }
 
 /**
@@ -11572,7 +11584,7 @@ export async function cuStreamDestroy_v2(hStream: types.CUstream | null): Promis
  */
 export async function cuStreamEndCapture(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
-  return callAsync<types.CUgraph>(611, () => (settled(611), u64[32] as types.CUgraph));
+  return await callAsync(611, () => { settled(611); return u64[32] as types.CUgraph; });
 }
 
 /**
@@ -11586,7 +11598,7 @@ export async function cuStreamEndCapture(hStream: types.CUstream | null): Promis
  */
 export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
-  return callAsync<void>(612, () => settled(612));
+  return await callAsync(612, () => settled(612));
 }
 
 /**
@@ -11600,7 +11612,7 @@ export async function cuStreamEndCaptureToCig(hStream: types.CUstream | null): P
  */
 export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamEndCaptureToCig(hStream);
-  return callAsync<void>(613, () => settled(613));
+  return await callAsync(613, () => settled(613));
 }
 
 /**
@@ -11615,13 +11627,13 @@ export async function cuStreamEndCaptureToCig_ptsz(hStream: types.CUstream | nul
  */
 export async function cuStreamEndCapture_ptsz(hStream: types.CUstream | null): Promise<types.CUgraph> {
   enter.enter_cuStreamEndCapture(hStream);
-  return callAsync<types.CUgraph>(614, () => (settled(614), u64[32] as types.CUgraph));
+  return await callAsync(614, () => { settled(614); return u64[32] as types.CUgraph; });
 }
 
 async function plain_cuStreamGetAttribute(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
-  return callAsync<records.CUstreamAttrValue>(615, () => (settled(615), value_out), value_out);
+  return await callAsync(615, () => { settled(615); return value_out; }, value_out);
 }
 
 /**
@@ -11642,7 +11654,7 @@ export async function cuStreamGetAttribute<Attribute extends enums.CUstreamAttrI
 async function plain_cuStreamGetAttribute_ptsz(hStream: types.CUstream | null, attr: enums.CUstreamAttrID): Promise<records.CUstreamAttrValue> {
   const value_out = new records.CUstreamAttrValue();
   enter.enter_cuStreamGetAttribute(hStream, attr, value_out);
-  return callAsync<records.CUstreamAttrValue>(616, () => (settled(616), value_out), value_out);
+  return await callAsync(616, () => { settled(616); return value_out; }, value_out);
 }
 
 /**
@@ -11672,7 +11684,7 @@ export async function cuStreamGetAttribute_ptsz<Attribute extends enums.CUstream
  */
 export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]>(617, () => (settled(617), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint]));
+  return await callAsync(617, () => { settled(617); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]; });
 }
 
 /**
@@ -11687,7 +11699,7 @@ export async function cuStreamGetCaptureInfo_v1(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]> {
   enter.enter_cuStreamGetCaptureInfo(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]>(618, () => (settled(618), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint]));
+  return await callAsync(618, () => { settled(618); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint]; });
 }
 
 /**
@@ -11702,7 +11714,7 @@ export async function cuStreamGetCaptureInfo_ptsz(hStream: types.CUstream | null
  */
 export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(619, () => (settled(619), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]]));
+  return await callAsync(619, () => { settled(619); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]; });
 }
 
 /**
@@ -11717,7 +11729,7 @@ export async function cuStreamGetCaptureInfo_v2(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]> {
   enter.enter_cuStreamGetCaptureInfo_v2(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]>(620, () => (settled(620), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]]));
+  return await callAsync(620, () => { settled(620); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 36) as types.CUgraphNode[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[]]; });
 }
 
 /**
@@ -11732,7 +11744,7 @@ export async function cuStreamGetCaptureInfo_v2_ptsz(hStream: types.CUstream | n
  */
 export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(621, () => (settled(621), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
+  return await callAsync(621, () => { settled(621); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]; });
 }
 
 /**
@@ -11747,7 +11759,7 @@ export async function cuStreamGetCaptureInfo_v3(hStream: types.CUstream | null):
  */
 export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | null): Promise<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]> {
   enter.enter_cuStreamGetCaptureInfo_v3(hStream);
-  return callAsync<[captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]>(622, () => (settled(622), [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]]));
+  return await callAsync(622, () => { settled(622); return [i32[64] as enums.CUstreamCaptureStatus, u64[33] as bigint, u64[34] as types.CUgraph, ownedList("handle", 35, 37) as types.CUgraphNode[], ownedList(records.CUgraphEdgeData, 36, 37) as records.CUgraphEdgeData[]] as [captureStatus_out: enums.CUstreamCaptureStatus, id_out: bigint, graph_out: types.CUgraph, dependencies_out: types.CUgraphNode[], edgeData_out: records.CUgraphEdgeData[]]; });
 }
 
 /**
@@ -11762,7 +11774,7 @@ export async function cuStreamGetCaptureInfo_v3_ptsz(hStream: types.CUstream | n
  */
 export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
-  return callAsync<types.CUcontext>(623, () => (settled(623), u64[32] as types.CUcontext));
+  return await callAsync(623, () => { settled(623); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -11777,7 +11789,7 @@ export async function cuStreamGetCtx(hStream: types.CUstream | null): Promise<ty
  */
 export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promise<types.CUcontext> {
   enter.enter_cuStreamGetCtx(hStream);
-  return callAsync<types.CUcontext>(624, () => (settled(624), u64[32] as types.CUcontext));
+  return await callAsync(624, () => { settled(624); return u64[32] as types.CUcontext; });
 }
 
 /**
@@ -11792,7 +11804,7 @@ export async function cuStreamGetCtx_ptsz(hStream: types.CUstream | null): Promi
  */
 export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
-  return callAsync<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]>(625, () => (settled(625), [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx]));
+  return await callAsync(625, () => { settled(625); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx] as [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]; });
 }
 
 /**
@@ -11807,7 +11819,7 @@ export async function cuStreamGetCtx_v2(hStream: types.CUstream | null): Promise
  */
 export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Promise<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]> {
   enter.enter_cuStreamGetCtx_v2(hStream);
-  return callAsync<[pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]>(626, () => (settled(626), [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx]));
+  return await callAsync(626, () => { settled(626); return [u64[32] as types.CUcontext, u64[33] as types.CUgreenCtx] as [pCtx: types.CUcontext, pGreenCtx: types.CUgreenCtx]; });
 }
 
 /**
@@ -11824,7 +11836,7 @@ export async function cuStreamGetCtx_v2_ptsz(hStream: types.CUstream | null): Pr
 export async function cuStreamGetDevResource(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuStreamGetDevResource(hStream, type, resource);
-  return callAsync<records.CUdevResource>(627, () => (settled(627), resource), resource);
+  return await callAsync(627, () => { settled(627); return resource; }, resource);
 }
 
 /**
@@ -11841,7 +11853,7 @@ export async function cuStreamGetDevResource(hStream: types.CUstream | null, typ
 export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null, type: enums.CUdevResourceType): Promise<records.CUdevResource> {
   const resource = new records.CUdevResource();
   enter.enter_cuStreamGetDevResource(hStream, type, resource);
-  return callAsync<records.CUdevResource>(628, () => (settled(628), resource), resource);
+  return await callAsync(628, () => { settled(628); return resource; }, resource);
 }
 
 /**
@@ -11856,7 +11868,7 @@ export async function cuStreamGetDevResource_ptsz(hStream: types.CUstream | null
  */
 export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
-  return callAsync<types.CUdevice>(629, () => (settled(629), i32[64] as types.CUdevice));
+  return await callAsync(629, () => { settled(629); return i32[64] as types.CUdevice; });
 }
 
 /**
@@ -11871,7 +11883,7 @@ export async function cuStreamGetDevice(hStream: types.CUstream | null): Promise
  */
 export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Promise<types.CUdevice> {
   enter.enter_cuStreamGetDevice(hStream);
-  return callAsync<types.CUdevice>(630, () => (settled(630), i32[64] as types.CUdevice));
+  return await callAsync(630, () => { settled(630); return i32[64] as types.CUdevice; });
 }
 
 /**
@@ -11886,7 +11898,7 @@ export async function cuStreamGetDevice_ptsz(hStream: types.CUstream | null): Pr
  */
 export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
-  return callAsync<number>(631, () => (settled(631), u32[64] as number));
+  return await callAsync(631, () => { settled(631); return u32[64] as number; });
 }
 
 /**
@@ -11901,7 +11913,7 @@ export async function cuStreamGetFlags(hStream: types.CUstream | null): Promise<
  */
 export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetFlags(hStream);
-  return callAsync<number>(632, () => (settled(632), u32[64] as number));
+  return await callAsync(632, () => { settled(632); return u32[64] as number; });
 }
 
 /**
@@ -11916,7 +11928,7 @@ export async function cuStreamGetFlags_ptsz(hStream: types.CUstream | null): Pro
  */
 export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promise<types.CUgreenCtx> {
   enter.enter_cuStreamGetGreenCtx(hStream);
-  return callAsync<types.CUgreenCtx>(633, () => (settled(633), u64[32] as types.CUgreenCtx));
+  return await callAsync(633, () => { settled(633); return u64[32] as types.CUgreenCtx; });
 }
 
 /**
@@ -11931,7 +11943,7 @@ export async function cuStreamGetGreenCtx(hStream: types.CUstream | null): Promi
  */
 export async function cuStreamGetId(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
-  return callAsync<bigint>(634, () => (settled(634), u64[32] as bigint));
+  return await callAsync(634, () => { settled(634); return u64[32] as bigint; });
 }
 
 /**
@@ -11946,7 +11958,7 @@ export async function cuStreamGetId(hStream: types.CUstream | null): Promise<big
  */
 export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promise<bigint> {
   enter.enter_cuStreamGetId(hStream);
-  return callAsync<bigint>(635, () => (settled(635), u64[32] as bigint));
+  return await callAsync(635, () => { settled(635); return u64[32] as bigint; });
 }
 
 /**
@@ -11961,7 +11973,7 @@ export async function cuStreamGetId_ptsz(hStream: types.CUstream | null): Promis
  */
 export async function cuStreamGetPriority(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
-  return callAsync<number>(636, () => (settled(636), i32[64] as number));
+  return await callAsync(636, () => { settled(636); return i32[64] as number; });
 }
 
 /**
@@ -11976,7 +11988,7 @@ export async function cuStreamGetPriority(hStream: types.CUstream | null): Promi
  */
 export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): Promise<number> {
   enter.enter_cuStreamGetPriority(hStream);
-  return callAsync<number>(637, () => (settled(637), i32[64] as number));
+  return await callAsync(637, () => { settled(637); return i32[64] as number; });
 }
 
 /**
@@ -11991,7 +12003,7 @@ export async function cuStreamGetPriority_ptsz(hStream: types.CUstream | null): 
  */
 export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
-  return callAsync<enums.CUstreamCaptureStatus>(638, () => (settled(638), i32[64] as enums.CUstreamCaptureStatus));
+  return await callAsync(638, () => { settled(638); return i32[64] as enums.CUstreamCaptureStatus; });
 }
 
 /**
@@ -12006,7 +12018,7 @@ export async function cuStreamIsCapturing(hStream: types.CUstream | null): Promi
  */
 export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): Promise<enums.CUstreamCaptureStatus> {
   enter.enter_cuStreamIsCapturing(hStream);
-  return callAsync<enums.CUstreamCaptureStatus>(639, () => (settled(639), i32[64] as enums.CUstreamCaptureStatus));
+  return await callAsync(639, () => { settled(639); return i32[64] as enums.CUstreamCaptureStatus; });
 }
 
 /**
@@ -12021,7 +12033,7 @@ export async function cuStreamIsCapturing_ptsz(hStream: types.CUstream | null): 
  */
 export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
-  return callAsync<boolean>(640, () => settledQuery(640, 600));
+  return await callAsync(640, () => settledQuery(640, 600));
 }
 
 /**
@@ -12036,7 +12048,7 @@ export async function cuStreamQuery(hStream: types.CUstream | null): Promise<boo
  */
 export async function cuStreamQuery_ptsz(hStream: types.CUstream | null): Promise<boolean> {
   enter.enter_cuStreamQuery(hStream);
-  return callAsync<boolean>(641, () => settledQuery(641, 600));
+  return await callAsync(641, () => settledQuery(641, 600));
 }
 
 async function plain_cuStreamSetAttribute(
@@ -12045,7 +12057,7 @@ async function plain_cuStreamSetAttribute(
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
 ): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
-  return callAsync<void>(642, () => settled(642), value);
+  return await callAsync(642, () => settled(642), value);
 }
 
 /**
@@ -12075,7 +12087,7 @@ async function plain_cuStreamSetAttribute_ptsz(
   value: StructArgument<records.CUstreamAttrValue, records.CUstreamAttrValueFields>,
 ): Promise<void> {
   enter.enter_cuStreamSetAttribute(hStream, attr, value);
-  return callAsync<void>(643, () => settled(643), value);
+  return await callAsync(643, () => settled(643), value);
 }
 
 /**
@@ -12110,7 +12122,7 @@ export async function cuStreamSetAttribute_ptsz<Attribute extends enums.CUstream
  */
 export async function cuStreamSynchronize(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
-  return callAsync<void>(644, () => settled(644));
+  return await callAsync(644, () => settled(644));
 }
 
 /**
@@ -12124,7 +12136,7 @@ export async function cuStreamSynchronize(hStream: types.CUstream | null): Promi
  */
 export async function cuStreamSynchronize_ptsz(hStream: types.CUstream | null): Promise<void> {
   enter.enter_cuStreamSynchronize(hStream);
-  return callAsync<void>(645, () => settled(645));
+  return await callAsync(645, () => settled(645));
 }
 
 /**
@@ -12146,7 +12158,7 @@ export async function cuStreamUpdateCaptureDependencies_v1(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
-  return callAsync<void>(646, () => settled(646), dependencies);
+  return await callAsync(646, () => settled(646), dependencies);
 }
 
 /**
@@ -12168,7 +12180,7 @@ export async function cuStreamUpdateCaptureDependencies_ptsz(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies(hStream, dependencies, numDependencies, flags);
-  return callAsync<void>(647, () => settled(647), dependencies);
+  return await callAsync(647, () => settled(647), dependencies);
 }
 
 /**
@@ -12192,7 +12204,7 @@ export async function cuStreamUpdateCaptureDependencies_v2(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
-  return callAsync<void>(648, () => settled(648), dependencies, dependencyData);
+  return await callAsync(648, () => settled(648), dependencies, dependencyData);
 }
 
 /**
@@ -12216,7 +12228,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(
   flags: number,
 ): Promise<void> {
   enter.enter_cuStreamUpdateCaptureDependencies_v2(hStream, dependencies, dependencyData, numDependencies, flags);
-  return callAsync<void>(649, () => settled(649), dependencies, dependencyData);
+  return await callAsync(649, () => settled(649), dependencies, dependencyData);
 }
 
 /**
@@ -12232,7 +12244,7 @@ export async function cuStreamUpdateCaptureDependencies_v2_ptsz(
  */
 export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
-  return callAsync<void>(650, () => settled(650));
+  return await callAsync(650, () => settled(650));
 }
 
 /**
@@ -12248,7 +12260,7 @@ export async function cuStreamWaitEvent(hStream: types.CUstream | null, hEvent: 
  */
 export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEvent: types.CUevent, Flags: number): Promise<void> {
   enter.enter_cuStreamWaitEvent(hStream, hEvent, Flags);
-  return callAsync<void>(651, () => settled(651));
+  return await callAsync(651, () => settled(651));
 }
 
 /**
@@ -12265,7 +12277,7 @@ export async function cuStreamWaitEvent_ptsz(hStream: types.CUstream | null, hEv
  */
 export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
-  return callAsync<void>(652, () => settled(652));
+  return await callAsync(652, () => settled(652));
 }
 
 /**
@@ -12282,7 +12294,7 @@ export async function cuStreamWaitValue32_v1(stream: types.CUstream | null, addr
  */
 export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32(stream, addr, value, flags);
-  return callAsync<void>(653, () => settled(653));
+  return await callAsync(653, () => settled(653));
 }
 
 /**
@@ -12299,7 +12311,7 @@ export async function cuStreamWaitValue32_ptsz(stream: types.CUstream | null, ad
  */
 export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
-  return callAsync<void>(654, () => settled(654));
+  return await callAsync(654, () => settled(654));
 }
 
 /**
@@ -12316,7 +12328,7 @@ export async function cuStreamWaitValue32_v2(stream: types.CUstream | null, addr
  */
 export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue32_v2(stream, addr, value, flags);
-  return callAsync<void>(655, () => settled(655));
+  return await callAsync(655, () => settled(655));
 }
 
 /**
@@ -12333,7 +12345,7 @@ export async function cuStreamWaitValue32_v2_ptsz(stream: types.CUstream | null,
  */
 export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
-  return callAsync<void>(656, () => settled(656));
+  return await callAsync(656, () => settled(656));
 }
 
 /**
@@ -12350,7 +12362,7 @@ export async function cuStreamWaitValue64_v1(stream: types.CUstream | null, addr
  */
 export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64(stream, addr, value, flags);
-  return callAsync<void>(657, () => settled(657));
+  return await callAsync(657, () => settled(657));
 }
 
 /**
@@ -12367,7 +12379,7 @@ export async function cuStreamWaitValue64_ptsz(stream: types.CUstream | null, ad
  */
 export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
-  return callAsync<void>(658, () => settled(658));
+  return await callAsync(658, () => settled(658));
 }
 
 /**
@@ -12384,7 +12396,7 @@ export async function cuStreamWaitValue64_v2(stream: types.CUstream | null, addr
  */
 export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWaitValue64_v2(stream, addr, value, flags);
-  return callAsync<void>(659, () => settled(659));
+  return await callAsync(659, () => settled(659));
 }
 
 /**
@@ -12401,7 +12413,7 @@ export async function cuStreamWaitValue64_v2_ptsz(stream: types.CUstream | null,
  */
 export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
-  return callAsync<void>(660, () => settled(660));
+  return await callAsync(660, () => settled(660));
 }
 
 /**
@@ -12418,7 +12430,7 @@ export async function cuStreamWriteValue32_v1(stream: types.CUstream | null, add
  */
 export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32(stream, addr, value, flags);
-  return callAsync<void>(661, () => settled(661));
+  return await callAsync(661, () => settled(661));
 }
 
 /**
@@ -12435,7 +12447,7 @@ export async function cuStreamWriteValue32_ptsz(stream: types.CUstream | null, a
  */
 export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
-  return callAsync<void>(662, () => settled(662));
+  return await callAsync(662, () => settled(662));
 }
 
 /**
@@ -12452,7 +12464,7 @@ export async function cuStreamWriteValue32_v2(stream: types.CUstream | null, add
  */
 export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue32_v2(stream, addr, value, flags);
-  return callAsync<void>(663, () => settled(663));
+  return await callAsync(663, () => settled(663));
 }
 
 /**
@@ -12469,7 +12481,7 @@ export async function cuStreamWriteValue32_v2_ptsz(stream: types.CUstream | null
  */
 export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
-  return callAsync<void>(664, () => settled(664));
+  return await callAsync(664, () => settled(664));
 }
 
 /**
@@ -12486,7 +12498,7 @@ export async function cuStreamWriteValue64_v1(stream: types.CUstream | null, add
  */
 export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64(stream, addr, value, flags);
-  return callAsync<void>(665, () => settled(665));
+  return await callAsync(665, () => settled(665));
 }
 
 /**
@@ -12503,7 +12515,7 @@ export async function cuStreamWriteValue64_ptsz(stream: types.CUstream | null, a
  */
 export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
-  return callAsync<void>(666, () => settled(666));
+  return await callAsync(666, () => settled(666));
 }
 
 /**
@@ -12520,7 +12532,7 @@ export async function cuStreamWriteValue64_v2(stream: types.CUstream | null, add
  */
 export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null, addr: types.CUdeviceptr, value: number | bigint, flags: number): Promise<void> {
   enter.enter_cuStreamWriteValue64_v2(stream, addr, value, flags);
-  return callAsync<void>(667, () => settled(667));
+  return await callAsync(667, () => settled(667));
 }
 
 /**
@@ -12535,7 +12547,7 @@ export async function cuStreamWriteValue64_v2_ptsz(stream: types.CUstream | null
  */
 export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_RESOURCE_DESC, records.CUDA_RESOURCE_DESCFields>): Promise<types.CUsurfObject> {
   enter.enter_cuSurfObjectCreate(pResDesc);
-  return callAsync<types.CUsurfObject>(668, () => (settled(668), u64[32] as types.CUsurfObject), pResDesc);
+  return await callAsync(668, () => { settled(668); return u64[32] as types.CUsurfObject; }, pResDesc);
 }
 
 /**
@@ -12549,7 +12561,7 @@ export async function cuSurfObjectCreate(pResDesc: StructArgument<records.CUDA_R
  */
 export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promise<void> {
   enter.enter_cuSurfObjectDestroy(surfObject);
-  return callAsync<void>(669, () => settled(669));
+  return await callAsync(669, () => settled(669));
 }
 
 /**
@@ -12565,7 +12577,7 @@ export async function cuSurfObjectDestroy(surfObject: types.CUsurfObject): Promi
 export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
   enter.enter_cuSurfObjectGetResourceDesc(surfObject, pResDesc);
-  return callAsync<records.CUDA_RESOURCE_DESC>(670, () => (settled(670), pResDesc), pResDesc);
+  return await callAsync(670, () => { settled(670); return pResDesc; }, pResDesc);
 }
 
 /**
@@ -12581,7 +12593,7 @@ export async function cuSurfObjectGetResourceDesc(surfObject: types.CUsurfObject
  */
 export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<types.CUarray> {
   enter.enter_cuSurfRefGetArray(hSurfRef);
-  return callAsync<types.CUarray>(671, () => (settled(671), found(u64[32] as types.CUarray)));
+  return await callAsync(671, () => { settled(671); return found(u64[32] as types.CUarray); });
 }
 
 /**
@@ -12598,7 +12610,7 @@ export async function cuSurfRefGetArray(hSurfRef: types.CUsurfref): Promise<type
  */
 export async function cuSurfRefSetArray(hSurfRef: types.CUsurfref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuSurfRefSetArray(hSurfRef, hArray, Flags);
-  return callAsync<void>(672, () => settled(672));
+  return await callAsync(672, () => settled(672));
 }
 
 /**
@@ -12642,7 +12654,7 @@ export async function cuTensorMapEncodeIm2col(
 ): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2col(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
-  return callAsync<records.CUtensorMap>(673, () => (settled(673), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
+  return await callAsync(673, () => { settled(673); return tensorMap; }, tensorMap, globalAddress, globalDim, globalStrides, pixelBoxLowerCorner, pixelBoxUpperCorner, elementStrides);
 }
 
 /**
@@ -12688,7 +12700,7 @@ export async function cuTensorMapEncodeIm2colWide(
 ): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeIm2colWide(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, pixelBoxLowerCornerWidth, pixelBoxUpperCornerWidth, channelsPerPixel, pixelsPerColumn, elementStrides, interleave, mode, swizzle, l2Promotion, oobFill, tensorMap);
-  return callAsync<records.CUtensorMap>(674, () => (settled(674), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
+  return await callAsync(674, () => { settled(674); return tensorMap; }, tensorMap, globalAddress, globalDim, globalStrides, elementStrides);
 }
 
 /**
@@ -12726,7 +12738,7 @@ export async function cuTensorMapEncodeTiled(
 ): Promise<records.CUtensorMap> {
   const tensorMap = new records.CUtensorMap();
   enter.enter_cuTensorMapEncodeTiled(tensorDataType, tensorRank, globalAddress, globalDim, globalStrides, boxDim, elementStrides, interleave, swizzle, l2Promotion, oobFill, tensorMap);
-  return callAsync<records.CUtensorMap>(675, () => (settled(675), tensorMap), tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
+  return await callAsync(675, () => { settled(675); return tensorMap; }, tensorMap, globalAddress, globalDim, globalStrides, boxDim, elementStrides);
 }
 
 /**
@@ -12741,7 +12753,7 @@ export async function cuTensorMapEncodeTiled(
  */
 export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap | HostMemory | HostAddress, globalAddress: HostMemory | bigint): Promise<void> {
   enter.enter_cuTensorMapReplaceAddress(tensorMap, globalAddress);
-  return callAsync<void>(676, () => settled(676), tensorMap, globalAddress);
+  return await callAsync(676, () => settled(676), tensorMap, globalAddress);
 }
 
 /**
@@ -12757,7 +12769,7 @@ export async function cuTensorMapReplaceAddress(tensorMap: records.CUtensorMap |
  */
 export async function cuTensorMapSetAllocationClass(tensorMap: records.CUtensorMap | HostMemory | HostAddress, allocClass: enums.CUtensorMapAllocClass): Promise<enums.CUtensorMapAllocClass> {
   enter.enter_cuTensorMapSetAllocationClass(tensorMap, allocClass);
-  return callAsync<enums.CUtensorMapAllocClass>(677, () => (settled(677), i32[64] as enums.CUtensorMapAllocClass), tensorMap);
+  return await callAsync(677, () => { settled(677); return i32[64] as enums.CUtensorMapAllocClass; }, tensorMap);
 }
 
 /**
@@ -12778,7 +12790,7 @@ export async function cuTexObjectCreate(
   pResViewDesc: StructArgument<records.CUDA_RESOURCE_VIEW_DESC, records.CUDA_RESOURCE_VIEW_DESCFields> | null,
 ): Promise<types.CUtexObject> {
   enter.enter_cuTexObjectCreate(pResDesc, pTexDesc, pResViewDesc);
-  return callAsync<types.CUtexObject>(678, () => (settled(678), u64[32] as types.CUtexObject), pResDesc, pTexDesc, pResViewDesc);
+  return await callAsync(678, () => { settled(678); return u64[32] as types.CUtexObject; }, pResDesc, pTexDesc, pResViewDesc);
 }
 
 /**
@@ -12792,7 +12804,7 @@ export async function cuTexObjectCreate(
  */
 export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<void> {
   enter.enter_cuTexObjectDestroy(texObject);
-  return callAsync<void>(679, () => settled(679));
+  return await callAsync(679, () => settled(679));
 }
 
 /**
@@ -12808,7 +12820,7 @@ export async function cuTexObjectDestroy(texObject: types.CUtexObject): Promise<
 export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_DESC> {
   const pResDesc = new records.CUDA_RESOURCE_DESC();
   enter.enter_cuTexObjectGetResourceDesc(texObject, pResDesc);
-  return callAsync<records.CUDA_RESOURCE_DESC>(680, () => (settled(680), pResDesc), pResDesc);
+  return await callAsync(680, () => { settled(680); return pResDesc; }, pResDesc);
 }
 
 /**
@@ -12824,7 +12836,7 @@ export async function cuTexObjectGetResourceDesc(texObject: types.CUtexObject): 
 export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObject): Promise<records.CUDA_RESOURCE_VIEW_DESC> {
   const pResViewDesc = new records.CUDA_RESOURCE_VIEW_DESC();
   enter.enter_cuTexObjectGetResourceViewDesc(texObject, pResViewDesc);
-  return callAsync<records.CUDA_RESOURCE_VIEW_DESC>(681, () => (settled(681), pResViewDesc), pResViewDesc);
+  return await callAsync(681, () => { settled(681); return pResViewDesc; }, pResViewDesc);
 }
 
 /**
@@ -12840,7 +12852,7 @@ export async function cuTexObjectGetResourceViewDesc(texObject: types.CUtexObjec
 export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): Promise<records.CUDA_TEXTURE_DESC> {
   const pTexDesc = new records.CUDA_TEXTURE_DESC();
   enter.enter_cuTexObjectGetTextureDesc(texObject, pTexDesc);
-  return callAsync<records.CUDA_TEXTURE_DESC>(682, () => (settled(682), pTexDesc), pTexDesc);
+  return await callAsync(682, () => { settled(682); return pTexDesc; }, pTexDesc);
 }
 
 /**
@@ -12853,12 +12865,12 @@ export async function cuTexObjectGetTextureDesc(texObject: types.CUtexObject): P
  */
 export async function cuTexRefCreate(): Promise<types.CUtexref> {
   enter.enter_cuTexRefCreate();
-  return callAsync<types.CUtexref>(683, () => (settled(683), born(u64[32] as types.CUtexref)));
+  return await callAsync(683, () => { settled(683); return born(u64[32] as types.CUtexref); });
 }
 
 async function plain_cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuTexRefDestroy(hTexRef);
-  return callAsync<void>(684, () => settled(684));
+  return await callAsync(684, () => settled(684));
 }
 
 /**
@@ -12888,7 +12900,7 @@ export async function cuTexRefDestroy(hTexRef: types.CUtexref): Promise<void> {
  */
 export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<types.CUdeviceptr_v1> {
   enter.enter_cuTexRefGetAddress(hTexRef);
-  return callAsync<types.CUdeviceptr_v1>(685, () => (settled(685), u32[64] as types.CUdeviceptr_v1));
+  return await callAsync(685, () => { settled(685); return u32[64] as types.CUdeviceptr_v1; });
 }
 
 /**
@@ -12905,7 +12917,7 @@ export async function cuTexRefGetAddress_v1(hTexRef: types.CUtexref): Promise<ty
  */
 export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: number): Promise<enums.CUaddress_mode> {
   enter.enter_cuTexRefGetAddressMode(hTexRef, dim);
-  return callAsync<enums.CUaddress_mode>(686, () => (settled(686), i32[64] as enums.CUaddress_mode));
+  return await callAsync(686, () => { settled(686); return i32[64] as enums.CUaddress_mode; });
 }
 
 /**
@@ -12921,7 +12933,7 @@ export async function cuTexRefGetAddressMode(hTexRef: types.CUtexref, dim: numbe
  */
 export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<types.CUdeviceptr> {
   enter.enter_cuTexRefGetAddress_v2(hTexRef);
-  return callAsync<types.CUdeviceptr>(687, () => (settled(687), u64[32] as types.CUdeviceptr));
+  return await callAsync(687, () => { settled(687); return u64[32] as types.CUdeviceptr; });
 }
 
 /**
@@ -12937,12 +12949,12 @@ export async function cuTexRefGetAddress_v2(hTexRef: types.CUtexref): Promise<ty
  */
 export async function cuTexRefGetArray(hTexRef: types.CUtexref): Promise<types.CUarray> {
   enter.enter_cuTexRefGetArray(hTexRef);
-  return callAsync<types.CUarray>(688, () => (settled(688), found(u64[32] as types.CUarray)));
+  return await callAsync(688, () => { settled(688); return found(u64[32] as types.CUarray); });
 }
 
 async function plain_cuTexRefGetBorderColor(pBorderColor: HostMemory | HostAddress, hTexRef: types.CUtexref): Promise<void> {
   enter.enter_cuTexRefGetBorderColor(pBorderColor, hTexRef);
-  return callAsync<void>(689, () => settled(689), pBorderColor);
+  return await callAsync(689, () => settled(689), pBorderColor);
 }
 
 /**
@@ -12976,7 +12988,7 @@ export async function cuTexRefGetBorderColor(hTexRef: types.CUtexref): Promise<n
  */
 export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetFilterMode(hTexRef);
-  return callAsync<enums.CUfilter_mode>(690, () => (settled(690), i32[64] as enums.CUfilter_mode));
+  return await callAsync(690, () => { settled(690); return i32[64] as enums.CUfilter_mode; });
 }
 
 /**
@@ -12992,7 +13004,7 @@ export async function cuTexRefGetFilterMode(hTexRef: types.CUtexref): Promise<en
  */
 export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetFlags(hTexRef);
-  return callAsync<number>(691, () => (settled(691), u32[64] as number));
+  return await callAsync(691, () => { settled(691); return u32[64] as number; });
 }
 
 /**
@@ -13008,7 +13020,7 @@ export async function cuTexRefGetFlags(hTexRef: types.CUtexref): Promise<number>
  */
 export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pFormat: enums.CUarray_format, pNumChannels: number]> {
   enter.enter_cuTexRefGetFormat(hTexRef);
-  return callAsync<[pFormat: enums.CUarray_format, pNumChannels: number]>(692, () => (settled(692), [i32[64] as enums.CUarray_format, i32[66] as number]));
+  return await callAsync(692, () => { settled(692); return [i32[64] as enums.CUarray_format, i32[66] as number] as [pFormat: enums.CUarray_format, pNumChannels: number]; });
 }
 
 /**
@@ -13024,7 +13036,7 @@ export async function cuTexRefGetFormat(hTexRef: types.CUtexref): Promise<[pForm
  */
 export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMaxAnisotropy(hTexRef);
-  return callAsync<number>(693, () => (settled(693), i32[64] as number));
+  return await callAsync(693, () => { settled(693); return i32[64] as number; });
 }
 
 /**
@@ -13040,7 +13052,7 @@ export async function cuTexRefGetMaxAnisotropy(hTexRef: types.CUtexref): Promise
  */
 export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Promise<enums.CUfilter_mode> {
   enter.enter_cuTexRefGetMipmapFilterMode(hTexRef);
-  return callAsync<enums.CUfilter_mode>(694, () => (settled(694), i32[64] as enums.CUfilter_mode));
+  return await callAsync(694, () => { settled(694); return i32[64] as enums.CUfilter_mode; });
 }
 
 /**
@@ -13056,7 +13068,7 @@ export async function cuTexRefGetMipmapFilterMode(hTexRef: types.CUtexref): Prom
  */
 export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promise<number> {
   enter.enter_cuTexRefGetMipmapLevelBias(hTexRef);
-  return callAsync<number>(695, () => (settled(695), f32[64] as number));
+  return await callAsync(695, () => { settled(695); return f32[64] as number; });
 }
 
 /**
@@ -13072,7 +13084,7 @@ export async function cuTexRefGetMipmapLevelBias(hTexRef: types.CUtexref): Promi
  */
 export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Promise<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]> {
   enter.enter_cuTexRefGetMipmapLevelClamp(hTexRef);
-  return callAsync<[pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]>(696, () => (settled(696), [f32[64] as number, f32[66] as number]));
+  return await callAsync(696, () => { settled(696); return [f32[64] as number, f32[66] as number] as [pminMipmapLevelClamp: number, pmaxMipmapLevelClamp: number]; });
 }
 
 /**
@@ -13088,7 +13100,7 @@ export async function cuTexRefGetMipmapLevelClamp(hTexRef: types.CUtexref): Prom
  */
 export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promise<types.CUmipmappedArray> {
   enter.enter_cuTexRefGetMipmappedArray(hTexRef);
-  return callAsync<types.CUmipmappedArray>(697, () => (settled(697), found(u64[32] as types.CUmipmappedArray)));
+  return await callAsync(697, () => { settled(697); return found(u64[32] as types.CUmipmappedArray); });
 }
 
 /**
@@ -13105,7 +13117,7 @@ export async function cuTexRefGetMipmappedArray(hTexRef: types.CUtexref): Promis
  */
 export async function cuTexRefSetAddress_v1(hTexRef: types.CUtexref, dptr: types.CUdeviceptr_v1, bytes: number): Promise<number> {
   enter.enter_cuTexRefSetAddress(hTexRef, dptr, bytes);
-  return callAsync<number>(698, () => (settled(698), u32[64] as number));
+  return await callAsync(698, () => { settled(698); return u32[64] as number; });
 }
 
 /**
@@ -13127,7 +13139,7 @@ export async function cuTexRefSetAddress2D_v1(
   Pitch: number,
 ): Promise<void> {
   enter.enter_cuTexRefSetAddress2D(hTexRef, desc, dptr, Pitch);
-  return callAsync<void>(699, () => settled(699), desc);
+  return await callAsync(699, () => settled(699), desc);
 }
 
 /**
@@ -13149,7 +13161,7 @@ export async function cuTexRefSetAddress2D_v2(
   Pitch: number | bigint,
 ): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v2(hTexRef, desc, dptr, Pitch);
-  return callAsync<void>(700, () => settled(700), desc);
+  return await callAsync(700, () => settled(700), desc);
 }
 
 /**
@@ -13172,7 +13184,7 @@ export async function cuTexRefSetAddress2D_v3(
   Pitch: number | bigint,
 ): Promise<void> {
   enter.enter_cuTexRefSetAddress2D_v3(hTexRef, desc, dptr, Pitch);
-  return callAsync<void>(701, () => settled(701), desc);
+  return await callAsync(701, () => settled(701), desc);
 }
 
 /**
@@ -13189,7 +13201,7 @@ export async function cuTexRefSetAddress2D_v3(
  */
 export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: number, am: enums.CUaddress_mode): Promise<void> {
   enter.enter_cuTexRefSetAddressMode(hTexRef, dim, am);
-  return callAsync<void>(702, () => settled(702));
+  return await callAsync(702, () => settled(702));
 }
 
 /**
@@ -13207,7 +13219,7 @@ export async function cuTexRefSetAddressMode(hTexRef: types.CUtexref, dim: numbe
  */
 export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types.CUdeviceptr, bytes: number | bigint): Promise<bigint> {
   enter.enter_cuTexRefSetAddress_v2(hTexRef, dptr, bytes);
-  return callAsync<bigint>(703, () => (settled(703), u64[32] as bigint));
+  return await callAsync(703, () => { settled(703); return u64[32] as bigint; });
 }
 
 /**
@@ -13224,7 +13236,7 @@ export async function cuTexRefSetAddress_v2(hTexRef: types.CUtexref, dptr: types
  */
 export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CUarray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetArray(hTexRef, hArray, Flags);
-  return callAsync<void>(704, () => settled(704));
+  return await callAsync(704, () => settled(704));
 }
 
 /**
@@ -13240,7 +13252,7 @@ export async function cuTexRefSetArray(hTexRef: types.CUtexref, hArray: types.CU
  */
 export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderColor: readonly number[] | HostMemory | HostAddress): Promise<void> {
   enter.enter_cuTexRefSetBorderColor(hTexRef, pBorderColor);
-  return callAsync<void>(705, () => settled(705), pBorderColor);
+  return await callAsync(705, () => settled(705), pBorderColor);
 }
 
 /**
@@ -13256,7 +13268,7 @@ export async function cuTexRefSetBorderColor(hTexRef: types.CUtexref, pBorderCol
  */
 export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetFilterMode(hTexRef, fm);
-  return callAsync<void>(706, () => settled(706));
+  return await callAsync(706, () => settled(706));
 }
 
 /**
@@ -13272,7 +13284,7 @@ export async function cuTexRefSetFilterMode(hTexRef: types.CUtexref, fm: enums.C
  */
 export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetFlags(hTexRef, Flags);
-  return callAsync<void>(707, () => settled(707));
+  return await callAsync(707, () => settled(707));
 }
 
 /**
@@ -13289,7 +13301,7 @@ export async function cuTexRefSetFlags(hTexRef: types.CUtexref, Flags: number): 
  */
 export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUarray_format, NumPackedComponents: number): Promise<void> {
   enter.enter_cuTexRefSetFormat(hTexRef, fmt, NumPackedComponents);
-  return callAsync<void>(708, () => settled(708));
+  return await callAsync(708, () => settled(708));
 }
 
 /**
@@ -13305,7 +13317,7 @@ export async function cuTexRefSetFormat(hTexRef: types.CUtexref, fmt: enums.CUar
  */
 export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso: number): Promise<void> {
   enter.enter_cuTexRefSetMaxAnisotropy(hTexRef, maxAniso);
-  return callAsync<void>(709, () => settled(709));
+  return await callAsync(709, () => settled(709));
 }
 
 /**
@@ -13321,7 +13333,7 @@ export async function cuTexRefSetMaxAnisotropy(hTexRef: types.CUtexref, maxAniso
  */
 export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: enums.CUfilter_mode): Promise<void> {
   enter.enter_cuTexRefSetMipmapFilterMode(hTexRef, fm);
-  return callAsync<void>(710, () => settled(710));
+  return await callAsync(710, () => settled(710));
 }
 
 /**
@@ -13337,7 +13349,7 @@ export async function cuTexRefSetMipmapFilterMode(hTexRef: types.CUtexref, fm: e
  */
 export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelBias(hTexRef, bias);
-  return callAsync<void>(711, () => settled(711));
+  return await callAsync(711, () => settled(711));
 }
 
 /**
@@ -13354,7 +13366,7 @@ export async function cuTexRefSetMipmapLevelBias(hTexRef: types.CUtexref, bias: 
  */
 export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMipmapLevelClamp: number, maxMipmapLevelClamp: number): Promise<void> {
   enter.enter_cuTexRefSetMipmapLevelClamp(hTexRef, minMipmapLevelClamp, maxMipmapLevelClamp);
-  return callAsync<void>(712, () => settled(712));
+  return await callAsync(712, () => settled(712));
 }
 
 /**
@@ -13371,7 +13383,7 @@ export async function cuTexRefSetMipmapLevelClamp(hTexRef: types.CUtexref, minMi
  */
 export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmappedArray: types.CUmipmappedArray, Flags: number): Promise<void> {
   enter.enter_cuTexRefSetMipmappedArray(hTexRef, hMipmappedArray, Flags);
-  return callAsync<void>(713, () => settled(713));
+  return await callAsync(713, () => settled(713));
 }
 
 /**
@@ -13386,12 +13398,12 @@ export async function cuTexRefSetMipmappedArray(hTexRef: types.CUtexref, hMipmap
  */
 export async function cuThreadExchangeStreamCaptureMode(mode: enums.CUstreamCaptureMode): Promise<enums.CUstreamCaptureMode> {
   enter.enter_cuThreadExchangeStreamCaptureMode(mode);
-  return callAsync<enums.CUstreamCaptureMode>(714, () => (settled(714), i32[64] as enums.CUstreamCaptureMode));
+  return await callAsync(714, () => { settled(714); return i32[64] as enums.CUstreamCaptureMode; });
 }
 
 async function plain_cuUserObjectCreate(ptr: HostMemory | HostAddress, destroy: types.CUhostFn, initialRefcount: number, flags: number): Promise<types.CUuserObject> {
   enter.enter_cuUserObjectCreate(ptr, destroy, initialRefcount, flags);
-  return callAsync<types.CUuserObject>(715, () => (settled(715), u64[32] as types.CUuserObject), ptr);
+  return await callAsync(715, () => { settled(715); return u64[32] as types.CUuserObject; }, ptr);
 }
 
 /**
@@ -13428,7 +13440,7 @@ export async function cuUserObjectCreate(
  */
 export async function cuUserObjectRelease(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRelease(object, count);
-  return callAsync<void>(716, () => settled(716));
+  return await callAsync(716, () => settled(716));
 }
 
 /**
@@ -13443,7 +13455,7 @@ export async function cuUserObjectRelease(object: types.CUuserObject, count: num
  */
 export async function cuUserObjectRetain(object: types.CUuserObject, count: number): Promise<void> {
   enter.enter_cuUserObjectRetain(object, count);
-  return callAsync<void>(717, () => settled(717));
+  return await callAsync(717, () => settled(717));
 }
 
 /**
@@ -13466,7 +13478,7 @@ export async function cuVDPAUCtxCreate_v1(
   vdpGetProcAddress: HostMemory | HostAddress,
 ): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate(flags, device, vdpDevice, vdpGetProcAddress);
-  return callAsync<types.CUcontext>(718, () => (settled(718), u64[32] as types.CUcontext), vdpGetProcAddress);
+  return await callAsync(718, () => { settled(718); return u64[32] as types.CUcontext; }, vdpGetProcAddress);
 }
 
 /**
@@ -13489,7 +13501,7 @@ export async function cuVDPAUCtxCreate_v2(
   vdpGetProcAddress: HostMemory | HostAddress,
 ): Promise<types.CUcontext> {
   enter.enter_cuVDPAUCtxCreate_v2(flags, device, vdpDevice, vdpGetProcAddress);
-  return callAsync<types.CUcontext>(719, () => (settled(719), u64[32] as types.CUcontext), vdpGetProcAddress);
+  return await callAsync(719, () => { settled(719); return u64[32] as types.CUcontext; }, vdpGetProcAddress);
 }
 
 /**
@@ -13505,7 +13517,7 @@ export async function cuVDPAUCtxCreate_v2(
  */
 export async function cuVDPAUGetDevice(vdpDevice: number, vdpGetProcAddress: HostMemory | HostAddress): Promise<types.CUdevice> {
   enter.enter_cuVDPAUGetDevice(vdpDevice, vdpGetProcAddress);
-  return callAsync<types.CUdevice>(720, () => (settled(720), i32[64] as types.CUdevice), vdpGetProcAddress);
+  return await callAsync(720, () => { settled(720); return i32[64] as types.CUdevice; }, vdpGetProcAddress);
 }
 
 /**
@@ -13527,7 +13539,7 @@ export async function cuWaitExternalSemaphoresAsync(
   stream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  return callAsync<void>(721, () => settled(721), extSemArray, paramsArray);
+  return await callAsync(721, () => settled(721), extSemArray, paramsArray);
 }
 
 /**
@@ -13549,7 +13561,7 @@ export async function cuWaitExternalSemaphoresAsync_ptsz(
   stream: types.CUstream | null,
 ): Promise<void> {
   enter.enter_cuWaitExternalSemaphoresAsync(extSemArray, paramsArray, numExtSems, stream);
-  return callAsync<void>(722, () => settled(722), extSemArray, paramsArray);
+  return await callAsync(722, () => settled(722), extSemArray, paramsArray);
 }
 
 export {

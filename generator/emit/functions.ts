@@ -2,9 +2,9 @@ import { describeFunction } from "./describe.ts";
 import { FUNCTION_IMPORTS, importLines, PROMISE_IMPORTS } from "./imports.ts";
 import type { FunctionModule, FunctionText, Plain } from "./moduleText.ts";
 import { overPlain } from "./over.ts";
-import { head, outcome } from "./parameters.ts";
+import { head, outcome, outOf } from "./parameters.ts";
 import type { Plan, PlannedFunction } from "./planned.ts";
-import { isArgument, isRecordOut } from "./roles.ts";
+import { isArgument, isRecordOut, isResult } from "./roles.ts";
 
 /** `functions.ts`: every function, called on this thread. */
 export function functions(plan: Plan): FunctionModule {
@@ -79,7 +79,10 @@ function wrapper(fn: PlannedFunction): Plain {
   const after =
     fn.query !== null
       ? [`return i32[0] === 0 || retryQuery(${fn.index}, ${fn.query});`]
-      : [`if (i32[0] !== 0) retry(${fn.index}${more});`, ...(expression === null ? [] : [`return ${expression};`])];
+      : [
+          `if (i32[0] !== 0) ${explained(fn, `retry(${fn.index}${more})`)};`,
+          ...(expression === null ? [] : [`return ${expression};`]),
+        ];
   return {
     async: false,
     ...head(fn),
@@ -88,16 +91,32 @@ function wrapper(fn: PlannedFunction): Plain {
   };
 }
 
+/** What a function gives; where it is a tuple, the compiler is told. */
+function returned(type: string, expression: string): string {
+  return type.startsWith("[") ? `${expression} as ${type}` : expression;
+}
+
+/** The check of a result whose outputs say why, where it is that result. */
+function explained(fn: PlannedFunction, check: string): string {
+  if (fn.explained === null) return check;
+  const outputs = fn.params.filter(isResult).map((param) => `${param.api.name}: ${outOf(param, fn).expression}`);
+  return `explained(${fn.explained}, () => ({ ${outputs.join(", ")} }), () => ${check})`;
+}
+
 function asyncWrapper(fn: PlannedFunction): Plain {
   const { prepare, kept } = body(fn);
   const { type, expression } = outcome(fn);
   const path = fn.path === null ? "" : `, ${fn.path}`;
-  const settle = fn.query !== null ? `settledQuery(${fn.index}, ${fn.query})` : `settled(${fn.index}${path})`;
-  const leave = expression === null ? `() => ${settle}` : `() => (${settle}, ${expression})`;
+  const settle =
+    fn.query !== null ? `settledQuery(${fn.index}, ${fn.query})` : explained(fn, `settled(${fn.index}${path})`);
+  const leave =
+    expression === null || fn.query !== null
+      ? `() => ${settle}`
+      : `() => { ${settle}; return ${returned(type, expression)}; }`;
   return {
     async: true,
     ...head(fn),
     returns: `Promise<${type}>`,
-    body: [...prepare, `return callAsync<${type}>(${[String(fn.index), leave, ...kept].join(", ")});`],
+    body: [...prepare, `return await callAsync(${[String(fn.index), leave, ...kept].join(", ")});`],
   };
 }

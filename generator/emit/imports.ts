@@ -39,6 +39,7 @@ const WRAPPER_IMPORTS: Imports = {
   "./hooks.ts": ["*hooks"],
   "./runtime/attributes.ts": ["type AttributeValue", "type AttributeValues", "type GivenValue"],
   "./runtime/code.ts": ["codeOf"],
+  "./runtime/errors.ts": ["explained"],
   "./runtime/frame.ts": ["f32", "f64", "getString", "i32", "i64", "owned", "u32", "u64"],
   "./runtime/frameAttributes.ts": ["readAttribute"],
   "./runtime/handles.ts": ["born", "found", "givingBack"],

@@ -33,7 +33,8 @@ export function parameterList(declared: readonly Declared[]): string {
 
 /** One argument of a function; a number that its lists say may be left out. */
 export function declare(param: PlannedParameter, fn: PlannedFunction): Declared {
-  return { name: param.name, type: argumentType(param), optional: countedBy(fn, param).length > 0 };
+  const declared = { name: param.name, type: argumentType(param), optional: countedBy(fn, param).length > 0 };
+  return param.leftOut ? { ...declared, optional: true, initial: "null" } : declared;
 }
 
 /** The attribute that the type of a function's outcome depends on. */
@@ -70,11 +71,14 @@ export function readName({ role, name }: PlannedParameter): string {
 }
 
 /** TypeScript type of an argument. */
-export function argumentType({ role, api, lowered }: PlannedParameter): string {
+export function argumentType({ role, api, lowered, also }: PlannedParameter): string {
   const orNull = api.nullable ? " | null" : "";
   switch (role.kind) {
     case "value":
-      return valueType(role.meaning, true) + (isAddress(role.meaning) ? orNull : "");
+      return (
+        [valueType(role.meaning, true), ...(also === null ? [] : [`types.${also}`])].join(" | ") +
+        (isAddress(role.meaning) ? orNull : "")
+      );
     case "string":
       return `string${orNull}`;
     case "record":

@@ -25,7 +25,8 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
   const byName = new Map<string, PlannedFunction>();
 
   const results = document.enums.find(({ name }) => name === library.resultType)?.members ?? [];
-  const notReady = results.find(({ name }) => name === library.queries.result)?.value ?? null;
+  const resultOf = (name: string | undefined) => results.find((each) => each.name === name)?.value ?? null;
+  const notReady = resultOf(library.queries.result);
   const guards = guardedTypes(document.functions, library);
   const registered = callbackHandles(document.functions, library);
   for (const api of document.functions) {
@@ -51,6 +52,7 @@ export function plan(document: ApiDocument, library: Library, comments: Readonly
       params,
       signature: signature.index,
       query: library.queries.functions.includes(api.base) ? notReady : null,
+      explained: resultOf(library.explained.find((row) => row.function === api.base)?.result),
       path:
         params.find(({ role, api: { name } }) => role.kind === "string" && library.paths.includes(name))?.name ?? null,
       comfort: null,

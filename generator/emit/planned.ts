@@ -28,6 +28,8 @@ export interface PlannedFunction {
   signature: number;
   /** The result that is an answer here ("not ready"), not an error; null: none. */
   query: number | null;
+  /** The result on which its outputs say why; null: none. */
+  explained: number | null;
   /** The parameter that names a file, for errors. */
   path: string | null;
   comfort: Comfort | null;

@@ -46,6 +46,10 @@ export interface PlannedParameter {
    * - destroyed: only when it is destroyed again
    */
   guarded: "used" | "destroyed" | null;
+  /** Another type of handle that goes there too. */
+  also: string | null;
+  /** NULL where it is left out. */
+  leftOut: boolean;
 }
 
 /** Handle type -> where a destroyed one is refused. */
@@ -117,10 +121,19 @@ export function planParameters(
     const type = parseType(param.type);
     const crossing = crossingOf(param, type, { api, types, library, guards, take });
     const guarded = guardOf(crossing.role, guards);
-    return { name: identifier(param.name), api: param, type, slot: position + 1, ...crossing, guarded };
+    const name = identifier(param.name);
+    const also = alsoTaken(api, param, types, library);
+    const isLast = position === api.params.length - 1 && param.nullable === true;
+    const leftOut = isLast && library.leftOut.some(({ parameter }) => parameter === param.name);
+    return { name, api: param, type, slot: position + 1, ...crossing, guarded, also, leftOut };
   });
   if (next > TEXT_SLOT) throw new UserError(`${api.name} has more out values than the frame has slots`);
   return params;
+}
+
+function alsoTaken({ base }: ApiFunction, { type }: ApiParameter, types: TypeIndex, library: Library): string | null {
+  const row = library.alsoTaken.find(({ functions, declared }) => functions.includes(base) && declared === type);
+  return row !== undefined && types.isHandle(row.type) ? row.type : null;
 }
 
 function crossingOf(param: ApiParameter, type: ApiType, context: Context): Crossing {

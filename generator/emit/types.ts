@@ -26,6 +26,7 @@ export interface TypeIndex {
   of(spelling: string): Meaning;
   /** Bytes of one value on LP64; 1 for void, as in pointer arithmetic. */
   size(type: ApiType): number;
+  isHandle(name: string): boolean;
 }
 
 export function typeIndex(document: ApiDocument): TypeIndex {
@@ -108,7 +109,7 @@ export function typeIndex(document: ApiDocument): TypeIndex {
     }
   }
 
-  return { meaning, of: (spelling) => meaning(parseType(spelling)), size };
+  return { meaning, of: (spelling) => meaning(parseType(spelling)), size, isHandle: (name) => handles.has(name) };
 }
 
 /** A nested unnamed record is called after its place, with dots: a TypeScript name has none. */

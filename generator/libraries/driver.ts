@@ -81,6 +81,28 @@ export const driver: Library = {
     result: "CUDA_ERROR_NOT_READY",
     reason: "they ask whether work is done, and this says: not yet",
   },
+  explained: [
+    {
+      function: "cuGraphExecUpdate",
+      result: "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
+      reason: "which node could not be updated, and why",
+    },
+  ],
+  alsoTaken: [
+    {
+      functions: [
+        ...["cuLaunchKernel", "cuLaunchKernelEx", "cuLaunchCooperativeKernel"],
+        ...["cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags"],
+        ...["cuOccupancyMaxPotentialBlockSize", "cuOccupancyMaxPotentialBlockSizeWithFlags"],
+        ...["cuOccupancyAvailableDynamicSMemPerBlock", "cuOccupancyMaxPotentialClusterSize"],
+        "cuOccupancyMaxActiveClusters",
+      ],
+      declared: "CUfunction",
+      type: "CUkernel",
+      reason: "documented: a kernel stands for its function in the current context",
+    },
+  ],
+  leftOut: [{ parameter: "extra", reason: "the other way to pass a kernel's arguments, which few programs go" }],
   paths: ["fname", "fileName", "path", "pathToFile"],
   streamType: "CUstream",
   captureStatus: "cuStreamIsCapturing",

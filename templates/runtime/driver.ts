@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { CudaDriverNotFoundError, CudaError, CudaSymbolError, versionText } from "./errors.ts";
 import { bytes, checkText, i32, owned, putAddress, putString, startOwning, u32, u64 } from "./frame.ts";
 import { OUT_SLOT, UNRESOLVED } from "./frameLayout.ts";
@@ -249,11 +250,17 @@ export function required(index: number): void {
 }
 
 /** Makes the call that the frame holds on a pool thread; `leave` reads the outcome on this thread. */
-export function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]): Promise<T> {
+export async function callAsync<T>(index: number, leave: () => T, ...kept: unknown[]): Promise<T> {
   const temporaries = owned();
   required(index);
   u32[0] = index;
-  return native.callAsync(leave, [kept, temporaries]);
+  try {
+    return await native.callAsync(leave, [kept, temporaries]);
+  } catch (error) {
+    /* It was made where the pool's call ended: here the stack has those who wait for it. */
+    if (types.isNativeError(error)) Error.captureStackTrace(error, callAsync);
+    throw error;
+  }
 }
 
 /** The outcome of an asynchronous call: throws unless it was CUDA_SUCCESS. */

@@ -46,6 +46,21 @@ describe("promises", () => {
     assert.deepEqual(lines, ["cuCtxSetCurrent 0x201 other"]);
   });
 
+  it("reject with the stack of those who wait", async () => {
+    const [stack] = valuesOf(
+      await evaluate(
+        [
+          `(async () => {
+            async function programsOwn() { await cuda.promises.cuStreamSynchronize(null); await cuda.promises.cuMemAlloc(48); }
+            try { await programsOwn() } catch (error) { return error.stack }
+          })()`,
+        ],
+        { env },
+      ),
+    );
+    assert.match(String(stack), /^CudaError: cuMemAlloc_v2: .*at async (\w+\.)?cuMemAlloc_v2 .*at async programsOwn/s);
+  });
+
   it("do so many at a time", async () => {
     const lines = await logged(
       env,

@@ -136,6 +136,7 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
               assert.ok(error instanceof world.package.cuda.CudaError, `threw ${String(error)}`);
               assert.equal(error.errno, result);
               assert.equal(error.syscall, fn.api.name);
+              assert.equal("outputs" in error, fn.explained === result);
               /* cuGetErrorName itself may be what fails. */
               if (results.has(result)) assert.equal(error.code, results.get(result));
               else assert.equal(error.code, `CUDA_ERROR_${result}`);
@@ -149,6 +150,35 @@ describe("every function of the newest toolkit, through the stand-in driver", ()
       });
     });
   }
+
+  it("tells what the driver wrote of why, where it does so on one result", async () => {
+    const explained = world.package.plan.functions.filter((fn) => fn.explained !== null);
+    assert.deepEqual(
+      explained.map(({ api }) => api.name),
+      ["cuGraphExecUpdate", "cuGraphExecUpdate_v2"],
+    );
+    const { cuda } = world.package;
+    const told = new cuda.CUgraphExecUpdateResultInfo({ result: 3, errorNode: 0x70n, errorFromNode: 0x80n });
+    for (const fn of explained) {
+      for (const spelling of world.package.spellings(fn)) {
+        world.standin.output("cuGraphExecUpdate_v2", "resultInfo", told.$bytes);
+        world.standin.fail(fn.api.name, fn.explained ?? 0, { times: -1, scribble: true });
+        await assert.rejects(
+          async () => spelling.fn(0x10n, 0x20n),
+          (error: Error & { outputs?: Record<string, unknown> }) => {
+            const outs = fn.api.params.filter(({ direction }) => direction === "out").map(({ name }) => name);
+            assert.deepEqual(Object.keys(error.outputs ?? {}), outs);
+            const info = error.outputs?.resultInfo as typeof told | undefined;
+            if (info !== undefined)
+              assert.deepEqual([info.result, info.errorNode, info.errorFromNode], [3, 0x70n, 0x80n]);
+            return true;
+          },
+        );
+        world.standin.addon.reset();
+      }
+    }
+    tellSizes(world);
+  });
 
   it("answers false while a query is not ready", async () => {
     for (const fn of world.package.plan.functions.filter(({ query }) => query)) {

@@ -117,7 +117,8 @@ export function wrongFor(
   choices.push(null);
   /* Where the callback is a JavaScript function, C's data for it may be left out. */
   if (param === fn.hook?.data) return { value: random.pick([1, "x", -1n, 2n ** 64n]) };
-  return { value: random.pick(own.nullable ? choices.filter((value) => value !== null) : choices) };
+  const isRight = (value: unknown) => (value === null && own.nullable) || (value === undefined && param.leftOut);
+  return { value: random.pick(choices.filter((value) => !isRight(value))) };
 
   /** One byte less than is counted, or one element. */
   function tooSmall(): unknown[] {
