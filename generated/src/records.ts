@@ -13,6 +13,7 @@ import type { KernelParam } from "./runtime/kernel.ts";
 import { type KernelParams, packedParams } from "./runtime/kernelParams.ts";
 import type { HostAddress } from "./runtime/kinds.ts";
 import type { HostMemory } from "./runtime/memory.ts";
+import { type Needs, pitchedBytes } from "./runtime/pitched.ts";
 import { littleEndian, Struct } from "./runtime/struct.ts";
 import type { ListFields } from "./runtime/structLists.ts";
 import type * as types from "./types.ts";
@@ -38,6 +39,7 @@ export interface CUDA_ARRAY3D_DESCRIPTOR_v1Fields {
 export class CUDA_ARRAY3D_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v1Fields> {
   static readonly size = 24;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY3D_DESCRIPTOR_v1";
@@ -123,6 +125,7 @@ export class CUDA_ARRAY3D_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY3D_DESCRIPTOR_v
   static readonly size = 40;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY3D_DESCRIPTOR_v2";
 
@@ -203,6 +206,7 @@ export class CUDA_ARRAY_DESCRIPTOR_v1 extends Struct<CUDA_ARRAY_DESCRIPTOR_v1Fie
   static readonly size = 16;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY_DESCRIPTOR_v1";
 
@@ -265,6 +269,7 @@ export class CUDA_ARRAY_DESCRIPTOR_v2 extends Struct<CUDA_ARRAY_DESCRIPTOR_v2Fie
   static readonly size = 24;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY_DESCRIPTOR_v2";
 
@@ -323,6 +328,7 @@ export class CUDA_ARRAY_MEMORY_REQUIREMENTS_v1 extends Struct<CUDA_ARRAY_MEMORY_
   static readonly size = 32;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY_MEMORY_REQUIREMENTS_v1";
 
@@ -366,6 +372,7 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields {
 export class CUDA_ARRAY_SPARSE_PROPERTIES_v1 extends Struct<CUDA_ARRAY_SPARSE_PROPERTIES_v1Fields> {
   static readonly size = 48;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY_SPARSE_PROPERTIES_v1";
@@ -426,6 +433,7 @@ export interface CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields {
 export class CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent extends Struct<CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtentFields> {
   static readonly size = 12;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_ARRAY_SPARSE_PROPERTIES_v1_tileExtent";
@@ -488,6 +496,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 extends Struct<CUDA_BATCH_MEM_OP_N
   static readonly $lists: ListFields = {
     paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_BATCH_MEM_OP_NODE_PARAMS_v1";
@@ -576,6 +585,7 @@ export class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 extends Struct<CUDA_BATCH_MEM_OP_N
     paramArray: { at: 16, of: () => CUstreamBatchMemOpParams_v1, count: "count" },
   };
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_BATCH_MEM_OP_NODE_PARAMS_v2";
 
@@ -650,6 +660,7 @@ export class CUDA_CHILD_GRAPH_NODE_PARAMS extends Struct<CUDA_CHILD_GRAPH_NODE_P
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_CHILD_GRAPH_NODE_PARAMS";
 
@@ -704,6 +715,7 @@ export class CUDA_CONDITIONAL_NODE_PARAMS extends Struct<CUDA_CONDITIONAL_NODE_P
   static readonly $lists: ListFields = {
     phGraph_out: { at: 16, of: "handle", count: "size" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_CONDITIONAL_NODE_PARAMS";
@@ -790,6 +802,7 @@ export class CUDA_EVENT_RECORD_NODE_PARAMS extends Struct<CUDA_EVENT_RECORD_NODE
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EVENT_RECORD_NODE_PARAMS";
 
@@ -839,6 +852,7 @@ export class CUDA_EVENT_RECORD_NODE_PARAMS_1 extends Struct<CUDA_EVENT_RECORD_NO
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EVENT_RECORD_NODE_PARAMS_1";
 
@@ -877,6 +891,7 @@ export class CUDA_EVENT_WAIT_NODE_PARAMS extends Struct<CUDA_EVENT_WAIT_NODE_PAR
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EVENT_WAIT_NODE_PARAMS";
 
@@ -909,6 +924,7 @@ export interface CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields {
 export class CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1Fields> {
   static readonly size = 88;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_BUFFER_DESC_v1";
@@ -962,6 +978,7 @@ export interface CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields {
 export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1Fields> {
   static readonly size = 104;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1";
@@ -1023,6 +1040,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle extends Struct<CUDA_EXTE
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle";
 
@@ -1072,6 +1090,7 @@ export class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32 extends Struct<CUD
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_HANDLE_DESC_v1_handle_win32";
 
@@ -1113,6 +1132,7 @@ export interface CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields {
 export class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1 extends Struct<CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1Fields> {
   static readonly size = 120;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC_v1";
@@ -1165,6 +1185,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1 extends Struct<CUDA_EXTERNAL
   static readonly size = 96;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1";
 
@@ -1216,6 +1237,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle extends Struct<CUDA_E
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle";
 
@@ -1265,6 +1287,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32 extends Struct<
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_v1_handle_win32";
 
@@ -1304,6 +1327,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields {
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1";
@@ -1346,6 +1370,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields {
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_paramsFields> {
   static readonly size = 72;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params";
@@ -1394,6 +1419,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence extends Struc
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_fence";
 
@@ -1423,6 +1449,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex extends 
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_keyedMutex";
 
@@ -1451,6 +1478,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields
 export class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync extends Struct<CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSyncFields> {
   static readonly size = 8;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1_params_nvSciSync";
@@ -1482,6 +1510,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1 extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1";
@@ -1524,6 +1553,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_paramsFields> {
   static readonly size = 72;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params";
@@ -1572,6 +1602,7 @@ export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence extends Struct<
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_fence";
 
@@ -1602,6 +1633,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields 
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutexFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_keyedMutex";
@@ -1640,6 +1672,7 @@ export interface CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields {
 export class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync extends Struct<CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSyncFields> {
   static readonly size = 8;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1_params_nvSciSync";
@@ -1684,6 +1717,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_SIGN
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v1";
@@ -1767,6 +1801,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_SIGN
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_v1, count: "numExtSems" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2";
@@ -1852,6 +1887,7 @@ export class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_SI
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2_3";
 
@@ -1904,6 +1940,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1 extends Struct<CUDA_EXT_SEM_WAIT_N
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXT_SEM_WAIT_NODE_PARAMS_v1";
@@ -1987,6 +2024,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extends Struct<CUDA_EXT_SEM_WAIT_N
     extSemArray: { at: 0, of: "handle", count: "numExtSems" },
     paramsArray: { at: 8, of: () => CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_v1, count: "numExtSems" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2";
@@ -2072,6 +2110,7 @@ export class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3 extends Struct<CUDA_EXT_SEM_WAIT
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2_3";
 
@@ -2115,6 +2154,7 @@ export interface CUDA_FABRIC_COPY_BATCH_OP_v1Fields {
 export class CUDA_FABRIC_COPY_BATCH_OP_v1 extends Struct<CUDA_FABRIC_COPY_BATCH_OP_v1Fields> {
   static readonly size = 64;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_FABRIC_COPY_BATCH_OP_v1";
@@ -2188,6 +2228,7 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_FABRIC_CPY
   static readonly $lists: ListFields = {
     opList: { at: 8, of: () => CUDA_FABRIC_COPY_BATCH_OP_v1, count: "numOps" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1";
@@ -2272,6 +2313,7 @@ export class CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3 extends Struct<CUDA_FABRIC_C
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_FABRIC_CPY_BATCH_NODE_PARAMS_V1_3";
 
@@ -2315,6 +2357,7 @@ export interface CUDA_GRAPH_INSTANTIATE_PARAMSFields {
 export class CUDA_GRAPH_INSTANTIATE_PARAMS extends Struct<CUDA_GRAPH_INSTANTIATE_PARAMSFields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_GRAPH_INSTANTIATE_PARAMS";
@@ -2374,6 +2417,7 @@ export class CUDA_HOST_NODE_PARAMS_v1 extends Struct<CUDA_HOST_NODE_PARAMS_v1Fie
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_HOST_NODE_PARAMS_v1";
 
@@ -2419,6 +2463,7 @@ export interface CUDA_HOST_NODE_PARAMS_v2Fields {
 export class CUDA_HOST_NODE_PARAMS_v2 extends Struct<CUDA_HOST_NODE_PARAMS_v2Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_HOST_NODE_PARAMS_v2";
@@ -2487,6 +2532,7 @@ export class CUDA_HOST_NODE_PARAMS_v2_3 extends Struct<CUDA_HOST_NODE_PARAMS_v2_
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_HOST_NODE_PARAMS_v2_3";
 
@@ -2542,6 +2588,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v1Fields {
 export class CUDA_KERNEL_NODE_PARAMS_v1 extends Struct<CUDA_KERNEL_NODE_PARAMS_v1Fields> {
   static readonly size = 56;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_KERNEL_NODE_PARAMS_v1";
@@ -2674,6 +2721,7 @@ export interface CUDA_KERNEL_NODE_PARAMS_v2Fields {
 export class CUDA_KERNEL_NODE_PARAMS_v2 extends Struct<CUDA_KERNEL_NODE_PARAMS_v2Fields> {
   static readonly size = 72;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_KERNEL_NODE_PARAMS_v2";
@@ -2825,6 +2873,7 @@ export class CUDA_KERNEL_NODE_PARAMS_v3 extends Struct<CUDA_KERNEL_NODE_PARAMS_v
   static readonly size = 72;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_KERNEL_NODE_PARAMS_v3";
 
@@ -2971,6 +3020,7 @@ export class CUDA_LAUNCH_PARAMS_v1 extends Struct<CUDA_LAUNCH_PARAMS_v1Fields> {
   static readonly size = 56;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_LAUNCH_PARAMS_v1";
 
@@ -3110,6 +3160,12 @@ export interface CUDA_MEMCPY2D_v1Fields {
 export class CUDA_MEMCPY2D_v1 extends Struct<CUDA_MEMCPY2D_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
+
+  /** @internal */
+  static readonly $needs: Needs = {
+    srcHost: (copy) => pitchedBytes(copy, "src"),
+    dstHost: (copy) => pitchedBytes(copy, "dst"),
+  };
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY2D_v1";
@@ -3305,6 +3361,12 @@ export class CUDA_MEMCPY2D_v2 extends Struct<CUDA_MEMCPY2D_v2Fields> {
   static readonly size = 128;
   static readonly align = 8;
 
+  /** @internal */
+  static readonly $needs: Needs = {
+    srcHost: (copy) => pitchedBytes(copy, "src"),
+    dstHost: (copy) => pitchedBytes(copy, "dst"),
+  };
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY2D_v2";
 
@@ -3477,6 +3539,7 @@ export class CUDA_MEMCPY3D_BATCH_OP_v1 extends Struct<CUDA_MEMCPY3D_BATCH_OP_v1F
   static readonly size = 112;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY3D_BATCH_OP_v1";
 
@@ -3589,6 +3652,12 @@ export interface CUDA_MEMCPY3D_PEER_v1Fields {
 export class CUDA_MEMCPY3D_PEER_v1 extends Struct<CUDA_MEMCPY3D_PEER_v1Fields> {
   static readonly size = 200;
   static readonly align = 8;
+
+  /** @internal */
+  static readonly $needs: Needs = {
+    srcHost: (copy) => pitchedBytes(copy, "src"),
+    dstHost: (copy) => pitchedBytes(copy, "dst"),
+  };
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY3D_PEER_v1";
@@ -3879,6 +3948,12 @@ export class CUDA_MEMCPY3D_v1 extends Struct<CUDA_MEMCPY3D_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
+  /** @internal */
+  static readonly $needs: Needs = {
+    srcHost: (copy) => pitchedBytes(copy, "src"),
+    dstHost: (copy) => pitchedBytes(copy, "dst"),
+  };
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY3D_v1";
 
@@ -4150,6 +4225,12 @@ export class CUDA_MEMCPY3D_v2 extends Struct<CUDA_MEMCPY3D_v2Fields> {
   static readonly size = 200;
   static readonly align = 8;
 
+  /** @internal */
+  static readonly $needs: Needs = {
+    srcHost: (copy) => pitchedBytes(copy, "src"),
+    dstHost: (copy) => pitchedBytes(copy, "dst"),
+  };
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY3D_v2";
 
@@ -4410,6 +4491,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1 extends Struct<CUDA_MEMCPY_BATCH_N
     attrsIdxs: { at: 40, of: "u64", count: "numAttrs" },
   };
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY_BATCH_NODE_PARAMS_V1";
 
@@ -4534,6 +4616,7 @@ export class CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7 extends Struct<CUDA_MEMCPY_BATCH
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY_BATCH_NODE_PARAMS_V1_7";
 
@@ -4575,6 +4658,7 @@ export interface CUDA_MEMCPY_NODE_PARAMSFields {
 export class CUDA_MEMCPY_NODE_PARAMS extends Struct<CUDA_MEMCPY_NODE_PARAMSFields> {
   static readonly size = 216;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMCPY_NODE_PARAMS";
@@ -4632,6 +4716,7 @@ export interface CUDA_MEMSET_NODE_PARAMS_v1Fields {
 export class CUDA_MEMSET_NODE_PARAMS_v1 extends Struct<CUDA_MEMSET_NODE_PARAMS_v1Fields> {
   static readonly size = 40;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMSET_NODE_PARAMS_v1";
@@ -4718,6 +4803,7 @@ export interface CUDA_MEMSET_NODE_PARAMS_v2Fields {
 export class CUDA_MEMSET_NODE_PARAMS_v2 extends Struct<CUDA_MEMSET_NODE_PARAMS_v2Fields> {
   static readonly size = 48;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEMSET_NODE_PARAMS_v2";
@@ -4819,6 +4905,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v1 extends Struct<CUDA_MEM_ALLOC_NODE_PA
     accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" },
   };
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEM_ALLOC_NODE_PARAMS_v1";
 
@@ -4917,6 +5004,7 @@ export class CUDA_MEM_ALLOC_NODE_PARAMS_v2 extends Struct<CUDA_MEM_ALLOC_NODE_PA
     accessDescs: { at: 88, of: () => CUmemAccessDesc_v1, count: "accessDescCount" },
   };
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEM_ALLOC_NODE_PARAMS_v2";
 
@@ -4998,6 +5086,7 @@ export class CUDA_MEM_FREE_NODE_PARAMS extends Struct<CUDA_MEM_FREE_NODE_PARAMSF
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_MEM_FREE_NODE_PARAMS";
 
@@ -5028,6 +5117,7 @@ export interface CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields {
 export class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1 extends Struct<CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1Fields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_POINTER_ATTRIBUTE_P2P_TOKENS_v1";
@@ -5070,6 +5160,7 @@ export interface CUDA_RESOURCE_DESC_v1Fields {
 export class CUDA_RESOURCE_DESC_v1 extends Struct<CUDA_RESOURCE_DESC_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1";
@@ -5123,6 +5214,7 @@ export interface CUDA_RESOURCE_DESC_v1_resFields {
 export class CUDA_RESOURCE_DESC_v1_res extends Struct<CUDA_RESOURCE_DESC_v1_resFields> {
   static readonly size = 128;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res";
@@ -5180,6 +5272,7 @@ export class CUDA_RESOURCE_DESC_v1_res_array extends Struct<CUDA_RESOURCE_DESC_v
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_array";
 
@@ -5214,6 +5307,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_linearFields {
 export class CUDA_RESOURCE_DESC_v1_res_linear extends Struct<CUDA_RESOURCE_DESC_v1_res_linearFields> {
   static readonly size = 24;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_linear";
@@ -5271,6 +5365,7 @@ export class CUDA_RESOURCE_DESC_v1_res_mipmap extends Struct<CUDA_RESOURCE_DESC_
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_mipmap";
 
@@ -5309,6 +5404,7 @@ export interface CUDA_RESOURCE_DESC_v1_res_pitch2DFields {
 export class CUDA_RESOURCE_DESC_v1_res_pitch2D extends Struct<CUDA_RESOURCE_DESC_v1_res_pitch2DFields> {
   static readonly size = 40;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_pitch2D";
@@ -5384,6 +5480,7 @@ export class CUDA_RESOURCE_DESC_v1_res_reserved extends Struct<CUDA_RESOURCE_DES
   static readonly size = 128;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_DESC_v1_res_reserved";
 
@@ -5426,6 +5523,7 @@ export interface CUDA_RESOURCE_VIEW_DESC_v1Fields {
 export class CUDA_RESOURCE_VIEW_DESC_v1 extends Struct<CUDA_RESOURCE_VIEW_DESC_v1Fields> {
   static readonly size = 112;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_RESOURCE_VIEW_DESC_v1";
@@ -5534,6 +5632,7 @@ export interface CUDA_TEXTURE_DESC_v1Fields {
 export class CUDA_TEXTURE_DESC_v1 extends Struct<CUDA_TEXTURE_DESC_v1Fields> {
   static readonly size = 104;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUDA_TEXTURE_DESC_v1";
@@ -5644,6 +5743,7 @@ export class CU_DEV_SM_RESOURCE_GROUP_PARAMS extends Struct<CU_DEV_SM_RESOURCE_G
   static readonly size = 64;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CU_DEV_SM_RESOURCE_GROUP_PARAMS";
 
@@ -5716,6 +5816,7 @@ export interface CUaccessPolicyWindow_v1Fields {
 export class CUaccessPolicyWindow_v1 extends Struct<CUaccessPolicyWindow_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUaccessPolicyWindow_v1";
@@ -5799,6 +5900,7 @@ export interface CUarrayMapInfo_v1Fields {
 export class CUarrayMapInfo_v1 extends Struct<CUarrayMapInfo_v1Fields> {
   static readonly size = 96;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUarrayMapInfo_v1";
@@ -5910,6 +6012,7 @@ export class CUarrayMapInfo_v1_memHandle extends Struct<CUarrayMapInfo_v1_memHan
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUarrayMapInfo_v1_memHandle";
 
@@ -5940,6 +6043,7 @@ export interface CUarrayMapInfo_v1_resourceFields {
 export class CUarrayMapInfo_v1_resource extends Struct<CUarrayMapInfo_v1_resourceFields> {
   static readonly size = 8;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUarrayMapInfo_v1_resource";
@@ -5980,6 +6084,7 @@ export interface CUarrayMapInfo_v1_subresourceFields {
 export class CUarrayMapInfo_v1_subresource extends Struct<CUarrayMapInfo_v1_subresourceFields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUarrayMapInfo_v1_subresource";
@@ -6022,6 +6127,7 @@ export interface CUarrayMapInfo_v1_subresource_miptailFields {
 export class CUarrayMapInfo_v1_subresource_miptail extends Struct<CUarrayMapInfo_v1_subresource_miptailFields> {
   static readonly size = 24;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUarrayMapInfo_v1_subresource_miptail";
@@ -6083,6 +6189,7 @@ export interface CUarrayMapInfo_v1_subresource_sparseLevelFields {
 export class CUarrayMapInfo_v1_subresource_sparseLevel extends Struct<CUarrayMapInfo_v1_subresource_sparseLevelFields> {
   static readonly size = 32;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUarrayMapInfo_v1_subresource_sparseLevel";
@@ -6178,6 +6285,7 @@ export class CUasyncNotificationInfo extends Struct<CUasyncNotificationInfoField
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUasyncNotificationInfo";
 
@@ -6216,6 +6324,7 @@ export class CUasyncNotificationInfo_info extends Struct<CUasyncNotificationInfo
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUasyncNotificationInfo_info";
 
@@ -6245,6 +6354,7 @@ export class CUasyncNotificationInfo_info_overBudget extends Struct<CUasyncNotif
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUasyncNotificationInfo_info_overBudget";
 
@@ -6273,6 +6383,7 @@ export interface CUcheckpointCheckpointArgsFields {
 export class CUcheckpointCheckpointArgs extends Struct<CUcheckpointCheckpointArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointCheckpointArgs";
@@ -6315,6 +6426,7 @@ export class CUcheckpointCustomStorageInfo extends Struct<CUcheckpointCustomStor
   static readonly $lists: ListFields = {
     perDeviceData: { at: 8, of: () => CUcheckpointCustomStoragePerDeviceData, count: "deviceCount" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointCustomStorageInfo";
@@ -6383,6 +6495,7 @@ export class CUcheckpointCustomStoragePerDeviceData extends Struct<CUcheckpointC
   static readonly size = 24;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointCustomStoragePerDeviceData";
 
@@ -6432,6 +6545,7 @@ export class CUcheckpointGpuPair extends Struct<CUcheckpointGpuPairFields> {
   static readonly size = 32;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointGpuPair";
 
@@ -6469,6 +6583,7 @@ export interface CUcheckpointLockArgsFields {
 export class CUcheckpointLockArgs extends Struct<CUcheckpointLockArgsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointLockArgs";
@@ -6511,6 +6626,7 @@ export class CUcheckpointRestoreArgs extends Struct<CUcheckpointRestoreArgsField
   static readonly $lists: ListFields = {
     gpuPairs: { at: 0, of: () => CUcheckpointGpuPair, count: "gpuPairsCount" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointRestoreArgs";
@@ -6575,6 +6691,7 @@ export class CUcheckpointUnlockArgs extends Struct<CUcheckpointUnlockArgsFields>
   static readonly size = 64;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcheckpointUnlockArgs";
 
@@ -6605,6 +6722,7 @@ export interface CUcliqueInfoFields {
 export class CUcliqueInfo extends Struct<CUcliqueInfoFields> {
   static readonly size = 8;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUcliqueInfo";
@@ -6645,6 +6763,7 @@ export interface CUctxCigParamFields {
 export class CUctxCigParam extends Struct<CUctxCigParamFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUctxCigParam";
@@ -6696,6 +6815,7 @@ export class CUctxCreateParams extends Struct<CUctxCreateParamsFields> {
   static readonly $lists: ListFields = {
     execAffinityParams: { at: 0, of: () => CUexecAffinityParam_v1, count: "numExecAffinityParams" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUctxCreateParams";
@@ -6768,6 +6888,7 @@ export class CUdevResource_v1 extends Struct<CUdevResource_v1Fields> {
   static readonly size = 144;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUdevResource_v1";
 
@@ -6837,6 +6958,7 @@ export class CUdevResource_v1_2 extends Struct<CUdevResource_v1_2Fields> {
   static readonly size = 40;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUdevResource_v1_2";
 
@@ -6891,6 +7013,7 @@ export interface CUdevSmResourceFields {
 export class CUdevSmResource extends Struct<CUdevSmResourceFields> {
   static readonly size = 20;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUdevSmResource";
@@ -6961,6 +7084,7 @@ export class CUdevWorkqueueConfigResource extends Struct<CUdevWorkqueueConfigRes
   static readonly size = 12;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUdevWorkqueueConfigResource";
 
@@ -7008,6 +7132,7 @@ export class CUdevWorkqueueResource extends Struct<CUdevWorkqueueResourceFields>
   static readonly size = 40;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUdevWorkqueueResource";
 
@@ -7054,6 +7179,7 @@ export interface CUdevprop_v1Fields {
 export class CUdevprop_v1 extends Struct<CUdevprop_v1Fields> {
   static readonly size = 56;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUdevprop_v1";
@@ -7183,6 +7309,7 @@ export class CUeglFrame_v1 extends Struct<CUeglFrame_v1Fields> {
   static readonly size = 64;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUeglFrame_v1";
 
@@ -7295,6 +7422,7 @@ export class CUeglFrame_v1_frame extends Struct<CUeglFrame_v1_frameFields> {
   static readonly size = 24;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUeglFrame_v1_frame";
 
@@ -7335,6 +7463,7 @@ export class CUexecAffinityParam_v1 extends Struct<CUexecAffinityParam_v1Fields>
   static readonly size = 8;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUexecAffinityParam_v1";
 
@@ -7373,6 +7502,7 @@ export class CUexecAffinityParam_v1_param extends Struct<CUexecAffinityParam_v1_
   static readonly size = 4;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUexecAffinityParam_v1_param";
 
@@ -7401,6 +7531,7 @@ export interface CUexecAffinitySmCount_v1Fields {
 export class CUexecAffinitySmCount_v1 extends Struct<CUexecAffinitySmCount_v1Fields> {
   static readonly size = 4;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUexecAffinitySmCount_v1";
@@ -7434,6 +7565,7 @@ export interface CUextent3D_v1Fields {
 export class CUextent3D_v1 extends Struct<CUextent3D_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUextent3D_v1";
@@ -7484,6 +7616,7 @@ export class CUfabricCpyOperand extends Struct<CUfabricCpyOperandFields> {
   static readonly size = 24;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUfabricCpyOperand";
 
@@ -7523,6 +7656,7 @@ export interface CUfabricCpyOperand_opFields {
 export class CUfabricCpyOperand_op extends Struct<CUfabricCpyOperand_opFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUfabricCpyOperand_op";
@@ -7564,6 +7698,7 @@ export class CUfabricCpyOperand_op_le extends Struct<CUfabricCpyOperand_op_leFie
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUfabricCpyOperand_op_le";
 
@@ -7603,6 +7738,7 @@ export interface CUfabricCpyOperand_op_ptrFields {
 export class CUfabricCpyOperand_op_ptr extends Struct<CUfabricCpyOperand_op_ptrFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUfabricCpyOperand_op_ptr";
@@ -7645,6 +7781,7 @@ export interface CUgraphEdgeDataFields {
 export class CUgraphEdgeData extends Struct<CUgraphEdgeDataFields> {
   static readonly size = 8;
   static readonly align = 1;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUgraphEdgeData";
@@ -7696,6 +7833,7 @@ export interface CUgraphExecUpdateResultInfo_v1Fields {
 export class CUgraphExecUpdateResultInfo_v1 extends Struct<CUgraphExecUpdateResultInfo_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUgraphExecUpdateResultInfo_v1";
@@ -7775,6 +7913,7 @@ export interface CUgraphNodeParamsFields {
 export class CUgraphNodeParams extends Struct<CUgraphNodeParamsFields> {
   static readonly size = 256;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUgraphNodeParams";
@@ -8007,6 +8146,7 @@ export class CUgraphNodeParams_2 extends Struct<CUgraphNodeParams_2Fields> {
   static readonly size = 232;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUgraphNodeParams_2";
 
@@ -8171,6 +8311,7 @@ export class CUipcEventHandle_v1 extends Struct<CUipcEventHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUipcEventHandle_v1";
 
@@ -8199,6 +8340,7 @@ export interface CUipcMemHandle_v1Fields {
 export class CUipcMemHandle_v1 extends Struct<CUipcMemHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUipcMemHandle_v1";
@@ -8230,6 +8372,7 @@ export interface CUlaunchAttributeFields {
 export class CUlaunchAttribute extends Struct<CUlaunchAttributeFields> {
   static readonly size = 72;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttribute";
@@ -8300,6 +8443,7 @@ export interface CUlaunchAttributeValueFields {
 export class CUlaunchAttributeValue extends Struct<CUlaunchAttributeValueFields> {
   static readonly size = 64;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttributeValue";
@@ -8478,6 +8622,7 @@ export class CUlaunchAttributeValue_clusterDim extends Struct<CUlaunchAttributeV
   static readonly size = 12;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttributeValue_clusterDim";
 
@@ -8527,6 +8672,7 @@ export class CUlaunchAttributeValue_deviceUpdatableKernelNode extends Struct<CUl
   static readonly size = 16;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttributeValue_deviceUpdatableKernelNode";
 
@@ -8566,6 +8712,7 @@ export interface CUlaunchAttributeValue_launchCompletionEventFields {
 export class CUlaunchAttributeValue_launchCompletionEvent extends Struct<CUlaunchAttributeValue_launchCompletionEventFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttributeValue_launchCompletionEvent";
@@ -8608,6 +8755,7 @@ export interface CUlaunchAttributeValue_preferredClusterDimFields {
 export class CUlaunchAttributeValue_preferredClusterDim extends Struct<CUlaunchAttributeValue_preferredClusterDimFields> {
   static readonly size = 12;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttributeValue_preferredClusterDim";
@@ -8659,6 +8807,7 @@ export interface CUlaunchAttributeValue_programmaticEventFields {
 export class CUlaunchAttributeValue_programmaticEvent extends Struct<CUlaunchAttributeValue_programmaticEventFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchAttributeValue_programmaticEvent";
@@ -8733,6 +8882,7 @@ export class CUlaunchConfig extends Struct<CUlaunchConfigFields> {
   static readonly $lists: ListFields = {
     attrs: { at: 40, of: () => CUlaunchAttribute, count: "numAttrs" },
   };
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchConfig";
@@ -8862,6 +9012,7 @@ export class CUlaunchMemSyncDomainMap extends Struct<CUlaunchMemSyncDomainMapFie
   static readonly size = 2;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlaunchMemSyncDomainMap";
 
@@ -8905,6 +9056,7 @@ export interface CUlibraryHostUniversalFunctionAndDataTableFields {
 export class CUlibraryHostUniversalFunctionAndDataTable extends Struct<CUlibraryHostUniversalFunctionAndDataTableFields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlibraryHostUniversalFunctionAndDataTable";
@@ -8962,6 +9114,7 @@ export class CUlogicalEndpointFabricHandle extends Struct<CUlogicalEndpointFabri
   static readonly size = 64;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlogicalEndpointFabricHandle";
 
@@ -9000,6 +9153,7 @@ export interface CUlogicalEndpointPropFields {
 export class CUlogicalEndpointProp extends Struct<CUlogicalEndpointPropFields> {
   static readonly size = 24;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlogicalEndpointProp";
@@ -9077,6 +9231,7 @@ export class CUlogicalEndpointProp_1 extends Struct<CUlogicalEndpointProp_1Field
   static readonly size = 4;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlogicalEndpointProp_1";
 
@@ -9115,6 +9270,7 @@ export class CUlogicalEndpointProp_1_multicast extends Struct<CUlogicalEndpointP
   static readonly size = 4;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlogicalEndpointProp_1_multicast";
 
@@ -9143,6 +9299,7 @@ export interface CUlogicalEndpointProp_1_unicastFields {
 export class CUlogicalEndpointProp_1_unicast extends Struct<CUlogicalEndpointProp_1_unicastFields> {
   static readonly size = 4;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUlogicalEndpointProp_1_unicast";
@@ -9174,6 +9331,7 @@ export interface CUmemAccessDesc_v1Fields {
 export class CUmemAccessDesc_v1 extends Struct<CUmemAccessDesc_v1Fields> {
   static readonly size = 12;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemAccessDesc_v1";
@@ -9220,6 +9378,7 @@ export interface CUmemAllocationProp_v1Fields {
 export class CUmemAllocationProp_v1 extends Struct<CUmemAllocationProp_v1Fields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemAllocationProp_v1";
@@ -9290,6 +9449,7 @@ export class CUmemAllocationProp_v1_allocFlags extends Struct<CUmemAllocationPro
   static readonly size = 8;
   static readonly align = 2;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemAllocationProp_v1_allocFlags";
 
@@ -9346,6 +9506,7 @@ export interface CUmemDecompressParamsFields {
 export class CUmemDecompressParams extends Struct<CUmemDecompressParamsFields> {
   static readonly size = 64;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemDecompressParams";
@@ -9421,6 +9582,7 @@ export class CUmemFabricHandle_v1 extends Struct<CUmemFabricHandle_v1Fields> {
   static readonly size = 64;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemFabricHandle_v1";
 
@@ -9453,6 +9615,7 @@ export interface CUmemLocation_v1Fields {
 export class CUmemLocation_v1 extends Struct<CUmemLocation_v1Fields> {
   static readonly size = 8;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemLocation_v1";
@@ -9503,6 +9666,7 @@ export class CUmemLocation_v1_1 extends Struct<CUmemLocation_v1_1Fields> {
   static readonly size = 4;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemLocation_v1_1";
 
@@ -9542,6 +9706,7 @@ export interface CUmemLocation_v1_1_localizedFields {
 export class CUmemLocation_v1_1_localized extends Struct<CUmemLocation_v1_1_localizedFields> {
   static readonly size = 2;
   static readonly align = 1;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemLocation_v1_1_localized";
@@ -9592,6 +9757,7 @@ export interface CUmemPoolProps_v1Fields {
 export class CUmemPoolProps_v1 extends Struct<CUmemPoolProps_v1Fields> {
   static readonly size = 88;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemPoolProps_v1";
@@ -9676,6 +9842,7 @@ export class CUmemPoolPtrExportData_v1 extends Struct<CUmemPoolPtrExportData_v1F
   static readonly size = 64;
   static readonly align = 1;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemPoolPtrExportData_v1";
 
@@ -9706,6 +9873,7 @@ export interface CUmemcpy3DOperand_v1Fields {
 export class CUmemcpy3DOperand_v1 extends Struct<CUmemcpy3DOperand_v1Fields> {
   static readonly size = 40;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemcpy3DOperand_v1";
@@ -9747,6 +9915,7 @@ export class CUmemcpy3DOperand_v1_op extends Struct<CUmemcpy3DOperand_v1_opField
   static readonly size = 32;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemcpy3DOperand_v1_op";
 
@@ -9786,6 +9955,7 @@ export interface CUmemcpy3DOperand_v1_op_arrayFields {
 export class CUmemcpy3DOperand_v1_op_array extends Struct<CUmemcpy3DOperand_v1_op_arrayFields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemcpy3DOperand_v1_op_array";
@@ -9830,6 +10000,7 @@ export interface CUmemcpy3DOperand_v1_op_ptrFields {
 export class CUmemcpy3DOperand_v1_op_ptr extends Struct<CUmemcpy3DOperand_v1_op_ptrFields> {
   static readonly size = 32;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemcpy3DOperand_v1_op_ptr";
@@ -9893,6 +10064,7 @@ export class CUmemcpyAttributes_v1 extends Struct<CUmemcpyAttributes_v1Fields> {
   static readonly size = 24;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmemcpyAttributes_v1";
 
@@ -9955,6 +10127,7 @@ export class CUmulticastObjectProp_v1 extends Struct<CUmulticastObjectProp_v1Fie
   static readonly size = 32;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUmulticastObjectProp_v1";
 
@@ -10015,6 +10188,7 @@ export class CUoffset3D_v1 extends Struct<CUoffset3D_v1Fields> {
   static readonly size = 24;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUoffset3D_v1";
 
@@ -10071,6 +10245,7 @@ export interface CUstreamBatchMemOpParams_v1Fields {
 export class CUstreamBatchMemOpParams_v1 extends Struct<CUstreamBatchMemOpParams_v1Fields> {
   static readonly size = 48;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamBatchMemOpParams_v1";
@@ -10146,6 +10321,7 @@ export class CUstreamCigCaptureParams extends Struct<CUstreamCigCaptureParamsFie
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamCigCaptureParams";
 
@@ -10176,6 +10352,7 @@ export interface CUstreamCigParamFields {
 export class CUstreamCigParam extends Struct<CUstreamCigParamFields> {
   static readonly size = 16;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamCigParam";
@@ -10226,6 +10403,7 @@ export interface CUstreamMemOpAtomicReductionParams_stFields {
 export class CUstreamMemOpAtomicReductionParams_st extends Struct<CUstreamMemOpAtomicReductionParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpAtomicReductionParams_st";
@@ -10312,6 +10490,7 @@ export class CUstreamMemOpFlushRemoteWritesParams_st extends Struct<CUstreamMemO
   static readonly size = 8;
   static readonly align = 4;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpFlushRemoteWritesParams_st";
 
@@ -10351,6 +10530,7 @@ export interface CUstreamMemOpMemoryBarrierParams_stFields {
 export class CUstreamMemOpMemoryBarrierParams_st extends Struct<CUstreamMemOpMemoryBarrierParams_stFields> {
   static readonly size = 8;
   static readonly align = 4;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpMemoryBarrierParams_st";
@@ -10399,6 +10579,7 @@ export interface CUstreamMemOpWaitValueParams_stFields {
 export class CUstreamMemOpWaitValueParams_st extends Struct<CUstreamMemOpWaitValueParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpWaitValueParams_st";
@@ -10476,6 +10657,7 @@ export class CUstreamMemOpWaitValueParams_st_2 extends Struct<CUstreamMemOpWaitV
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpWaitValueParams_st_2";
 
@@ -10523,6 +10705,7 @@ export interface CUstreamMemOpWriteValueParams_stFields {
 export class CUstreamMemOpWriteValueParams_st extends Struct<CUstreamMemOpWriteValueParams_stFields> {
   static readonly size = 40;
   static readonly align = 8;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpWriteValueParams_st";
@@ -10600,6 +10783,7 @@ export class CUstreamMemOpWriteValueParams_st_2 extends Struct<CUstreamMemOpWrit
   static readonly size = 8;
   static readonly align = 8;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUstreamMemOpWriteValueParams_st_2";
 
@@ -10638,6 +10822,7 @@ export class CUtensorMap extends Struct<CUtensorMapFields> {
   static readonly size = 128;
   static readonly align = 128;
 
+
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUtensorMap";
 
@@ -10666,6 +10851,7 @@ export interface CUuuidFields {
 export class CUuuid extends Struct<CUuuidFields> {
   static readonly size = 16;
   static readonly align = 1;
+
 
   /** Tells records of one class from those of another that has the same fields. */
   protected declare readonly $class: "CUuuid";

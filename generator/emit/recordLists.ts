@@ -9,7 +9,8 @@ export interface CountedField {
   count: string;
 }
 
-function isOf({ name }: ApiRecord, row: { record: string }): boolean {
+/** Whether a row, which names a record without `_v1`, is about this one. */
+export function isOf({ name }: ApiRecord, row: { record: string }): boolean {
   return name.replace(/_v\d+$/i, "") === row.record;
 }
 

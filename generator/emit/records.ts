@@ -3,7 +3,7 @@ import { UserError } from "../errors.ts";
 import { type Accessor, accessor, type Field, visibleFields } from "./fields.ts";
 import { listKind } from "./parameters.ts";
 import type { Plan } from "./planned.ts";
-import { type CountedField, countedFields, hasRow, ownsLists, type Parts, partsOf } from "./recordLists.ts";
+import { type CountedField, countedFields, hasRow, isOf, ownsLists, type Parts, partsOf } from "./recordLists.ts";
 import { className } from "./types.ts";
 import { valueType } from "./values.ts";
 
@@ -18,6 +18,8 @@ interface RecordFacts {
   fields: (Accessor & { name: string; doc: string; counts: boolean })[];
   /** Counted fields: where they lie, and what they point to. */
   lists: (Element & { field: string; count: string })[];
+  /** Fields that point to memory of a pitched copy. */
+  pitched: { field: string; side: string }[];
   /** Lists lie in it or in its parts, which are these. */
   owner: Parts | null;
 }
@@ -55,6 +57,7 @@ function factsOf(record: ApiRecord, plan: Plan): RecordFacts {
       counts: counted.some((row) => row.field === field.name || row.count === field.name),
     })),
     lists: counted.map(({ field, count }) => ({ field, count, ...elementOf(record, field, plan) })),
+    pitched: library.pitched.filter((row) => isOf(record, row)),
     owner: ownsLists(record, types, library) ? partsOf(record, types, library) : null,
   };
 }

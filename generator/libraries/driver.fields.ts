@@ -120,3 +120,12 @@ export const driverDeviceFields: readonly FieldRow[] = [
   { record: "CUmemDecompressParams", field: "dst", reason: "the device writes it" },
   { record: "CUmemDecompressParams", field: "dstActBytes", reason: "the device writes it" },
 ];
+
+/** Rows, and slices of rows, lie a pitch apart. */
+export const driverPitched: readonly (FieldRow & { side: "src" | "dst" })[] = [
+  "CUDA_MEMCPY2D",
+  "CUDA_MEMCPY3D",
+  "CUDA_MEMCPY3D_PEER",
+].flatMap((record) =>
+  (["src", "dst"] as const).map((side) => ({ record, field: `${side}Host`, side, reason: documented })),
+);

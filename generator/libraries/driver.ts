@@ -1,7 +1,7 @@
 import { driverAttributeLists, driverAttributes } from "./driver.attributes.ts";
 import { driverCounters } from "./driver.counters.ts";
 import { driverDirections } from "./driver.directions.ts";
-import { driverCounts, driverDeviceFields, driverUnions, driverWritten } from "./driver.fields.ts";
+import { driverCounts, driverDeviceFields, driverPitched, driverUnions, driverWritten } from "./driver.fields.ts";
 import { driverHandwritten } from "./driver.handwritten.ts";
 import { driverNames } from "./driver.names.ts";
 import type { Library } from "./library.ts";
@@ -130,6 +130,7 @@ export const driver: Library = {
   unions: driverUnions,
   fieldCounts: driverCounts,
   written: driverWritten,
+  pitched: driverPitched,
   deviceFields: driverDeviceFields,
   handwritten: driverHandwritten,
   makers: [

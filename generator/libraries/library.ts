@@ -54,6 +54,8 @@ export interface Library {
   fieldCounts: readonly CountRow[];
   /** Fields of records that point to where the driver writes: an array there would be a copy, and what is written lost. */
   written: readonly FieldRow[];
+  /** Fields that point to host memory of a pitched copy, and the side of it: `srcPitch` and its fellows say how much is touched. */
+  pitched: readonly (FieldRow & { side: "src" | "dst" })[];
   /** `void *` fields of records that are device pointers, or may be. */
   deviceFields: readonly FieldRow[];
   /** Functions that the fixed runtime wraps by hand: exported names; a base name stands for all its variants. */

@@ -1,6 +1,7 @@
 import { refuse } from "./frame.ts";
 import { allocate, type HostMemory, isHostMemory, type TypedArray } from "./memory.ts";
 import { type NumberKind, packedArray } from "./pack.ts";
+import type { Needs } from "./pitched.ts";
 import { cString, float, handle, integer, wideInteger } from "./structChecks.ts";
 import { hasSetter, plainFields, printed } from "./structFields.ts";
 import {
@@ -26,6 +27,8 @@ export interface StructClass<T extends Struct = Struct> {
   readonly align: number;
   /** @internal Pointer fields whose elements another field counts. */
   readonly $lists?: ListFields;
+  /** @internal Pointer fields to memory of which the other fields say how much is touched. */
+  readonly $needs?: Needs;
 }
 
 /**

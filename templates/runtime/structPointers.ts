@@ -1,3 +1,4 @@
+import { byteLengthOf, isHostMemory } from "./memory.ts";
 import type { Struct, StructClass } from "./struct.ts";
 import { followed, type Pointed } from "./structLists.ts";
 import { littleEndian, recordOver } from "./structMaking.ts";
@@ -55,6 +56,7 @@ export class Pointers {
       if (offset < start || offset >= end || this.#view.getBigUint64(offset, littleEndian) !== kept.to.address)
         continue;
       const now = followed(kept.to, kept.type.name, kept.field);
+      this.#checkBytes(now, kept, offset - kept.at);
       if (now !== kept.to) {
         this.#checkRoom(now, kept, offset - kept.at);
         this.#view.setBigUint64(offset, now.address, littleEndian);
@@ -65,6 +67,22 @@ export class Pointers {
     return holds;
   }
 
+  /** The record at an offset that has a field. */
+  #record(type: StructClass, offset: number): Struct {
+    const { buffer, byteOffset } = this.#view;
+    const place = { buffer: buffer as ArrayBuffer, offset: byteOffset + offset, address: 0, owner: null };
+    return recordOver<Struct>(type, place);
+  }
+
+  /** @throws RangeError where there are fewer bytes than the other fields of the record at `offset` say are touched */
+  #checkBytes({ hold }: Pointed, { type, field }: Kept, offset: number): void {
+    const needs = type.$needs?.[field];
+    if (needs === undefined || !isHostMemory(hold)) return;
+    const [holds, needed] = [byteLengthOf(hold), needs(this.#record(type, offset))];
+    if (holds < needed)
+      throw new RangeError(`${type.name}: ${field} holds ${holds} bytes, the other fields ask for ${needed}`);
+  }
+
   /** @throws RangeError where less memory is left than the record at `offset`, which has the field, counts */
   #checkRoom({ room }: Pointed, { to, type, field }: Kept, offset: number): void {
     const list = type.$lists?.[field];
@@ -72,9 +90,7 @@ export class Pointers {
       if (room > 0 || to.room === 0) return;
       throw new RangeError(`${type.name}: ${field} points to memory that has shrunk to nothing`);
     }
-    const { buffer, byteOffset } = this.#view;
-    const place = { buffer: buffer as ArrayBuffer, offset: byteOffset + offset, address: 0, owner: null };
-    const count = Number(recordOver<Struct>(type, place)[list.count as keyof Struct]);
+    const count = Number(this.#record(type, offset)[list.count as keyof Struct]);
     if (room < count) {
       throw new RangeError(`${type.name}: ${field} holds ${room} elements, ${list.count} asks for ${count}`);
     }

@@ -1,6 +1,7 @@
 /** Wrong arguments: for each role the values that must be refused before the driver is called. A new role is one new case here. */
 import { parseType } from "../../generator/api/ctype.ts";
 import { countedBy } from "../../generator/emit/omittedCounts.ts";
+import { listKind } from "../../generator/emit/parameters.ts";
 import type { PlannedFunction } from "../../generator/emit/planned.ts";
 import type { PlannedParameter } from "../../generator/emit/roles.ts";
 import type { Invocation, Passed, World } from "./context.ts";
@@ -103,8 +104,16 @@ export function wrongFor(
         choices.push(new Uint16Array(64), ...(own.content === "F32" ? [] : [new Float32Array(64)]));
       if (role.kind === "list") choices.push(["x"], [{}], [2n ** 64n], [-(2n ** 63n) - 1n]);
       if (role.kind === "list" && own.content !== "F32") choices.push([1.5]);
+      if (role.kind === "list") {
+        const kind = listKind(role.of);
+        choices.push([gone()], gone());
+        if (kind !== '"pointer"') choices.push([new Uint8Array(64)]);
+        if (kind !== '"pointer"' && kind !== '"handle"') choices.push([null]);
+        if (/opaque|handle|pointer/.test(kind)) choices.push([5]);
+      }
       break;
     case "kernelParams":
+      choices.push([gone()], gone());
       choices.push(...never(), "x", 1, -1n, 2n ** 64n, {}, new Uint16Array(64), new Float32Array(64));
       choices.push([1], [1n], [null], [{}], ["x"], [new Uint32Array(1), 1n], [world.package.cuda.kernel.u32(1), 1n]);
       break;
@@ -201,4 +210,11 @@ export function junk(world: World, random: Random): unknown {
     () => new cuda[random.pick(["CUDA_MEMCPY3D_v2", "CUuuid", "CUlaunchConfig", "CUmemLocation_v1"])](),
     () => random.pick<unknown>([{}, { srcXInBytes: 1n }, { srcXInBytes: "x" }, { x: 1 }, { length: 3 }]),
   ])();
+}
+
+/** Memory that another thread has. */
+function gone(): Uint8Array {
+  const memory = new Uint8Array(8);
+  structuredClone(memory.buffer, { transfer: [memory.buffer] });
+  return memory;
 }

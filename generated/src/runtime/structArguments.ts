@@ -71,7 +71,7 @@ export function putFilled(
     throw new RangeError(`${name}: ${parameter} holds ${records.length} records, ${count} are asked for`);
   }
   if (records.length > 1) temporaries.push(records);
-  for (const record of records) repoint(record);
+  follow(records, name, parameter, Array.isArray(value));
   if (records[0] === undefined) f64[slot] = 0;
   else putAddress(slot, records[0].$address);
 }
@@ -105,15 +105,25 @@ export type StructsArgument<T extends Struct, Fields> = StructArgument<T, Fields
 /** What an argument for records holds once its fields and elements are read. */
 type ReadStruct = Struct | readonly Struct[] | HostMemory | bigint;
 
-/** Sets fields from an argument: what is wrong with them is wrong with that. */
-export function fitting<Result>(name: string, parameter: string, set: () => Result): Result {
+/** Sets fields from an argument, or reads them: what is wrong with them is wrong with that. `index`: of the element that it is. */
+export function fitting<Result>(name: string, parameter: string, set: () => Result, index?: number): Result {
   try {
     return set();
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     const Kind = error instanceof TypeError ? TypeError : RangeError;
-    throw new Kind(`${name}: ${parameter} does not fit: ${error.message}`, { cause: error });
+    throw new Kind(`${name}: ${placeOf(parameter, index)} does not fit: ${error.message}`, { cause: error });
   }
+}
+
+function placeOf(parameter: string, index: number | undefined): string {
+  return index === undefined ? parameter : `${parameter}[${index}]`;
+}
+
+/** Before the driver reads them: what they point to is where it is now. */
+function follow(records: readonly Struct[], name: string, parameter: string, several: boolean): void {
+  for (const [index, record] of records.entries())
+    fitting(name, parameter, () => repoint(record), several ? index : undefined);
 }
 
 /**
@@ -129,9 +139,11 @@ export function readStruct(
 ): ReadStruct | null {
   if (value === null || typeof value === "bigint" || isHostMemory(value)) return value;
   const wanted = `a ${type.name} or its fields${several ? ", or an array of those" : ""}`;
-  const recordOf = (item: unknown): Struct => {
-    if (!isRecordOrFields(type, item)) refuse(name, parameter, wanted, item);
-    return item instanceof type ? item : fitting(name, parameter, () => new type(item));
+  const recordOf = (item: unknown, index?: number): Struct => {
+    if (!isRecordOrFields(type, item)) {
+      refuse(name, placeOf(parameter, index), index === undefined ? wanted : `a ${type.name} or its fields`, item);
+    }
+    return item instanceof type ? item : fitting(name, parameter, () => new type(item), index);
   };
   return Array.isArray(value) && several ? Array.from(value, recordOf) : recordOf(value);
 }
@@ -154,7 +166,7 @@ export function putStruct(
   if (records.length < Number(count ?? 1)) {
     throw new RangeError(`${name}: ${parameter} holds ${records.length} records, ${count} are asked for`);
   }
-  for (const record of records) repoint(record);
+  follow(records, name, parameter, Array.isArray(value));
   temporaries.push(records);
   const [first] = records;
   if (first !== undefined && !Array.isArray(value)) {
@@ -203,7 +215,7 @@ export function putMemoryOrNumber(
   if (typeof value === "number" && value >>> 0 === value) {
     putAddress(slot, value);
   } else if (value instanceof Struct) {
-    repoint(value);
+    fitting(name, parameter, () => repoint(value));
     putAddress(slot, value.$address);
   } else if (typeof value === "bigint" || isHostMemory(value)) {
     putMemory(slot, value, name, parameter);
